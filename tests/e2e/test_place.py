@@ -56,7 +56,9 @@ class Player:
             assert status < 300 or status == 409, answer
             return answer
         data = None if body is None else json.dumps(body).encode()
-        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        headers = {"Content-Type": "application/json"}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
         with urllib.request.urlopen(
             urllib.request.Request(f"{self._url}/api/v1{path}", data, headers)
         ) as answer:

@@ -36,7 +36,7 @@ def test_bots_sit_at_no_rated_table(here: World) -> None:
     new = {"game": "stratego", "seats": ["me", "bot:random"], "rated": True}
     answer = visitor.post("/api/v1/tables", new)
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "rated")
-    assert "Bots do not sit at a rated table" in answer.json()["error"]["text"]
+    assert "bots do not sit there" in answer.json()["error"]["text"]
 
 
 def test_a_guest_is_told_before_sitting_down_that_a_table_is_rated(here: World) -> None:

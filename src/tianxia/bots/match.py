@@ -48,7 +48,7 @@ def play(
         Where a bot chooses what the rules forbid. Like any error of a bot it has a note that
         says whose.
     """
-    game, seed = game_of(game), given.seed(seed)
+    game, seed = game_of(game), given.number("seed", seed)
     longest = None if longest is None else given.whole("longest", longest, 0)
     chosen = one_each(makers, game.seats, f"{game.spec} needs {game.seats} bots")
     bots = [

@@ -142,7 +142,7 @@ class Seat(gymnasium.Env[Observation, int]):
             raise ResetNeeded("the game is over: call reset()")
         table = self.table
         try:
-            table.take(self.seat, given.seed(action, "action"))
+            table.take(self.seat, given.number("action", action))
         except IllegalAction as error:
             if self.illegal == "raise":
                 raise

@@ -89,7 +89,7 @@ class VectorEnv:
         self.num_actions, self.num_seats = game.num_actions, game.seats
         self.threads = whole("threads", threads, 1)
         self.max_actions = whole("max_actions", max_actions, 1)
-        self.seed, small = given.seed(seed), _is_small(dtype)
+        self.seed, small = given.number("seed", seed), _is_small(dtype)
         self.observation_names = tuple(name for name, _ in game.layout)
         self.observation_shapes = dict(game.layout)
         shape = (num_envs, game.features)
@@ -159,7 +159,7 @@ class VectorEnv:
         Without one each game goes on in its stream.
         """
         if seed is not None:
-            self.seed = given.seed(seed)
+            self.seed = given.number("seed", seed)
             self._arrays.rngs[:] = batches.streams(self.num_envs, seed)
         self._share(lambda i, a, b: start_all(self._arrays, self._desks[i], a, b))
         self._begun = True

@@ -208,7 +208,7 @@ def reset(game: Game, n: int, out: Pool | None = None) -> Pool:
 def streams(n: int, seed: int = 0) -> NDArray[np.int64]:
     """Return a random generator for each of `n` positions: stream i of the seed; shape (n, 4)."""
     rngs = np.empty((whole("n", n, 0), 4), np.int64)
-    _seed(rngs, given.seed(seed) & LONG, 0, len(rngs))
+    _seed(rngs, given.number("seed", seed) & LONG, 0, len(rngs))
     return rngs
 
 

@@ -555,7 +555,7 @@ class Game:
             Where a game is cut, in actions, those of chance included.
         """
         n, threads = whole("n", n, 0), whole("threads", threads, 1)
-        max_plies, seed = whole("max_plies", max_plies, 0), given.seed(seed) & LONG
+        max_plies, seed = whole("max_plies", max_plies, 0), given.number("seed", seed) & LONG
         begin = self.new()._pool
         edges = [n * i // threads for i in range(threads + 1)]
         shares = [compiled.Games(a, b, seed, max_plies) for a, b in pairwise(edges)]

@@ -16,23 +16,23 @@ def whole(name: str, value: Any, least: int) -> int:
     OptionError
         Naming the argument, for anything else.
     """
-    number = _number(value)
-    if number is None or number < least:
+    found = _index(value)
+    if found is None or found < least:
         text = N_("{name} should be a whole number, {least} or more, not {value}")
         raise OptionError(text, name=name, value=f"{value!r}", least=least)
-    return number
+    return found
 
 
-def seed(value: Any, name: str = "seed") -> int:
+def number(name: str, value: Any) -> int:
     """Return any whole number, also a negative one; raise OptionError for anything else."""
-    number = _number(value)
-    if number is None:
+    found = _index(value)
+    if found is None:
         text = N_("{name} should be a whole number, not {value}")
         raise OptionError(text, name=name, value=f"{value!r}")
-    return number
+    return found
 
 
-def _number(value: Any) -> int | None:
+def _index(value: Any) -> int | None:
     try:
         return index(value)
     except TypeError:

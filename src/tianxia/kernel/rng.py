@@ -85,7 +85,7 @@ def start_rng(rng, seed, stream):
 def new_rng(seed: int, stream: int = 0) -> Rng:
     """Return a generator for Python code to pass in; raise OptionError where a seed is none."""
     rng = np.empty(4, np.int64)
-    start_rng(rng, given.seed(seed) & LONG, given.seed(stream, "stream") & LONG)
+    start_rng(rng, given.number("seed", seed) & LONG, given.number("stream", stream) & LONG)
     return rng
 
 

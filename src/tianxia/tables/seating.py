@@ -165,6 +165,9 @@ def planned(game: Game, plans: Sequence[SeatPlan], mine: Seat) -> list[Seat]:
     return seats
 
 
+NO_BOTS = N_("All who play at a rated table have accounts: bots do not sit there.")
+
+
 def bot_named(name: str, game: Game) -> str:
     """Return the present name of a bot; raise Refused for one that there is not."""
     present = present_name(name, game.kind)

@@ -287,7 +287,7 @@ class Tables:
             beginning=beginning,
         )
         if rated and any(seat.kind == "bot" for seat in seats):
-            raise Refused("rated", N_("Bots do not sit at a rated table: leave their seats open."))
+            raise Refused("rated", seating.NO_BOTS)
         if rated and not all(seat.kind == "open" or seat.account for seat in seats):
             raise _accounts_only()
         live = self._opened(table_id, game, seats, change, terms)

@@ -226,7 +226,7 @@ class Timing:
             _check_free(draft)
             _check_waiting(draft.game_log)
             if draft.live.head.rated:
-                raise NotNow("rated", N_("Bots do not sit at a rated table."))
+                raise NotNow("rated", seating.NO_BOTS)
             game = draft.game_log.game
             name = seating.bot_named(bot, game) if bot else bots(game)[-1]
             filled = {
