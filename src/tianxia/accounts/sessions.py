@@ -20,9 +20,18 @@ LONGEST_DEVICE = 120
 COLUMNS = [_accounts[name] for name in Account.__dataclass_fields__]
 
 
-def not_suspended(now: float) -> sa.ColumnElement[bool]:
-    """Return what is true of accounts that are not suspended."""
-    return sa.or_(_accounts.suspended.is_(None), _accounts.suspended <= now)
+def goes_on(store: Store, table: sa.Table, key: str, now: float) -> bool:
+    """Say whether a session, or a token, goes on: not of an account that is suspended."""
+    query = (
+        sa.select(table.c.id)
+        .join_from(table, schema.accounts)
+        .where(
+            table.c.id == key,
+            table.c.expires > now,
+            sa.or_(_accounts.suspended.is_(None), _accounts.suspended <= now),
+        )
+    )
+    return store.scalar(query) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +100,7 @@ class Sessions:
 
     def alive(self, session_id: str, now: float) -> bool:
         """Say whether a session goes on: not of an account that is suspended."""
-        query = (
-            sa.select(_sessions.id)
-            .join_from(schema.sessions, schema.accounts)
-            .where(_sessions.id == session_id, _sessions.expires > now, not_suspended(now))
-        )
-        return self._store.scalar(query) is not None
+        return goes_on(self._store, schema.sessions, session_id, now)
 
     def renew(self, session: Session, now: float) -> bool:
         """Note that a session is used; say whether its cookie shall last longer, too."""

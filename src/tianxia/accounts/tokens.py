@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from tianxia.accounts.errors import AccountError
 from tianxia.accounts.model import Account
-from tianxia.accounts.sessions import not_suspended
+from tianxia.accounts.sessions import goes_on
 from tianxia.draw.languages import N_
 from tianxia.tables import people, schema
 from tianxia.tables.store import Store
@@ -110,12 +110,7 @@ class Tokens:
 
     def alive(self, token_id: str, now: float) -> bool:
         """Say whether a token is still good: not of an account that is suspended."""
-        query = (
-            sa.select(_tokens.id)
-            .join_from(schema.tokens, schema.accounts)
-            .where(_tokens.id == token_id, _tokens.expires > now, not_suspended(now))
-        )
-        return self._store.scalar(query) is not None
+        return goes_on(self._store, schema.tokens, token_id, now)
 
     def of(self, account: Account) -> list[Token]:
         """Return an account's tokens, the newest first."""

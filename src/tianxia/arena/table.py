@@ -23,7 +23,7 @@ from tianxia.arena.course import (
     shares_of,
 )
 from tianxia.arena.plan import PROCESSOR, WALL, Fixture, Plan
-from tianxia.arena.players import OUTSIDE, Bench
+from tianxia.arena.players import OUTSIDE, USUAL, Bench
 from tianxia.bots import lines
 from tianxia.bots.evaluator import Evaluated
 from tianxia.bots.program import Program, ProgramError
@@ -65,10 +65,11 @@ class Table:
         if state.over:
             return
         seat = max(state.acting, key=lambda s: len(state.legal_actions(s)))
+        outside = [name for name in self.plan.players if name.startswith(OUTSIDE)]
+        if outside and self.plan.protocol == USUAL:
+            _prepare_messages(state, seat)
         for player, name in enumerate(self.plan.players):
-            if name.startswith(OUTSIDE):
-                _prepare_messages(state, seat)
-            else:
+            if name not in outside:
                 with suppress(Exception, SystemExit):  # its games will tell
                     bot = self.bench.seat(player, name, game, seat, 0)
                     action = bot.choose(state.view(seat))

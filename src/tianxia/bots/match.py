@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from tianxia.bots.registry import called, made, maker
 from tianxia.kernel import given
-from tianxia.kernel.errors import TianxiaError
+from tianxia.kernel.errors import IllegalAction, TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.registry import game as game_of
@@ -62,8 +62,12 @@ def play(
             action = state.draw_chance(rng)
         else:
             action = bots[actor].choose(state.view(actor))
-            bots[actor].check(state, action)
-        tell(state, action, actor, enumerate(bots))
+        try:
+            tell(state, action, actor, enumerate(bots))
+        except IllegalAction as error:
+            if not hasattr(error, "__notes__"):  # none of those who were told it
+                bots[actor].note(error)
+            raise
         taken += 1
     return state
 
@@ -103,14 +107,13 @@ class Noted:
         """Hand on."""
         return self._noting(lambda: self.bot.choose(view, deadline))
 
-    def check(self, state: State, action: int) -> None:
-        """Raise IllegalAction where the rules forbid what it has chosen."""
-        if state.refusal(action, self.seat) is not None:
-            self._noting(lambda: state.clone().apply(action, self.seat))
+    def note(self, error: Exception) -> None:
+        """Note that an error is this bot's."""
+        error.add_note(f"This is an error of the bot of seat {self.seat}, {self.name}.")
 
     def _noting(self, call: Callable[[], Answer]) -> Answer:
         try:
             return call()
         except Exception as error:
-            error.add_note(f"This is an error of the bot of seat {self.seat}, {self.name}.")
+            self.note(error)
             raise

@@ -31,7 +31,6 @@ from tianxia.envs.table import (
 from tianxia.kernel import given
 from tianxia.kernel.errors import IllegalAction, TianxiaError
 from tianxia.kernel.game import Game
-from tianxia.kernel.given import whole
 from tianxia.kernel.registry import game as game_of
 from tianxia.kernel.registry import games
 from tianxia.search.bot import Maker
@@ -93,7 +92,7 @@ class Seat(gymnasium.Env[Observation, int]):
         }
         self.render_mode = check_mode(render_mode)
         self.illegal = illegal
-        self.max_actions = whole("max_actions", max_actions, 1)
+        self.max_actions = given.whole("max_actions", max_actions, 1)
         self.observation_space = spaces.Dict(  # type: ignore[assignment]  # Box of int8 and of float32
             {
                 "observation": spaces.Box(-BOUND, BOUND, (self.game.features,), np.float32),

@@ -22,7 +22,6 @@ from tianxia.envs.stepping import (
 from tianxia.kernel import batches, given
 from tianxia.kernel.errors import IllegalAction, TianxiaError
 from tianxia.kernel.game import Game
-from tianxia.kernel.given import whole
 from tianxia.kernel.record import MAX_SEATS, Pool
 from tianxia.kernel.registry import game as game_of
 
@@ -85,10 +84,10 @@ class VectorEnv:
         max_actions: int = LONGEST,
     ) -> None:
         self.game = game = game_of(game)
-        self.num_envs = num_envs = whole("num_envs", num_envs, 1)
+        self.num_envs = num_envs = given.whole("num_envs", num_envs, 1)
         self.num_actions, self.num_seats = game.num_actions, game.seats
-        self.threads = whole("threads", threads, 1)
-        self.max_actions = whole("max_actions", max_actions, 1)
+        self.threads = given.whole("threads", threads, 1)
+        self.max_actions = given.whole("max_actions", max_actions, 1)
         self.seed, small = given.number("seed", seed), _is_small(dtype)
         self.observation_names = tuple(name for name, _ in game.layout)
         self.observation_shapes = dict(game.layout)

@@ -37,7 +37,6 @@ from tianxia.kernel.errors import (
     ViewError,
 )
 from tianxia.kernel.game import Game
-from tianxia.kernel.given import whole
 from tianxia.kernel.jit import entry, rule
 from tianxia.kernel.record import CHANCE, SPECTATOR, SPECTATOR_VIEW, Pool, blank, room
 from tianxia.kernel.rng import LONG, seed_rng
@@ -180,7 +179,7 @@ def shared(threads: int, count: int, part: Callable[[int, int, int], Any]) -> No
 
     The first part stays in this thread, so that one fewer has to be handed over.
     """
-    threads = max(min(whole("threads", threads, 1), count), 1)
+    threads = max(min(given.whole("threads", threads, 1), count), 1)
     ends = list(pairwise(count * i // threads for i in range(threads + 1)))
     jobs = [_workers(threads).submit(part, i, *ends[i]) for i in range(1, threads)]
     try:
@@ -192,14 +191,14 @@ def shared(threads: int, count: int, part: Callable[[int, int, int], Any]) -> No
 
 
 def _for_each(threads: int, make: Callable[[], Room]) -> list[Room]:
-    return [make() for _ in range(whole("threads", threads, 1))]
+    return [make() for _ in range(given.whole("threads", threads, 1))]
 
 
 def reset(game: Game, n: int, out: Pool | None = None) -> Pool:
     """Return `n` games at their start; where chance begins it has yet to act."""
     if not isinstance(game, Game):
         raise TianxiaError(f"a game is needed here, such as tianxia.game({str(game)!r})")
-    n, start = whole("n", n, 1), game.new().record
+    n, start = given.whole("n", n, 1), game.new().record
     pool = room(game.kind.dtype, n) if out is None else _pool(game, out, n, "out")
     pool.view(np.uint8).reshape(n, -1)[:] = start.view(np.uint8)
     return pool
@@ -207,7 +206,7 @@ def reset(game: Game, n: int, out: Pool | None = None) -> Pool:
 
 def streams(n: int, seed: int = 0) -> NDArray[np.int64]:
     """Return a random generator for each of `n` positions: stream i of the seed; shape (n, 4)."""
-    rngs = np.empty((whole("n", n, 0), 4), np.int64)
+    rngs = np.empty((given.whole("n", n, 0), 4), np.int64)
     _seed(rngs, given.number("seed", seed) & LONG, 0, len(rngs))
     return rngs
 
@@ -274,7 +273,7 @@ def observe(
 
     Where `seats` names neither, as `step` does of games that are over, it is a spectator.
     """
-    n, threads = len(_known(game, pool)), whole("threads", threads, 1)
+    n, threads = len(_known(game, pool)), given.whole("threads", threads, 1)
     seats = np.maximum(_numbers("seats", seats, n, SPECTATOR), SPECTATOR)
     _below(game, seats)
     views = room(game.kind.dtype, n) if out is None else _pool(game, out, n, "out")

@@ -20,7 +20,6 @@ from tianxia.kernel import compiled, functions, given, jit, mode
 from tianxia.kernel.colours import COLOURS, Colours
 from tianxia.kernel.errors import NotationError, OptionError, SeatError, TianxiaError, ViewError
 from tianxia.kernel.fields import Frozen
-from tianxia.kernel.given import whole
 from tianxia.kernel.notation import Notation, usual
 from tianxia.kernel.options import Option, Value, check, write_spec
 from tianxia.kernel.record import CHANCE, NO_SEATS, SPECTATOR, Pool, blank, room, twin
@@ -554,8 +553,8 @@ class Game:
         max_plies
             Where a game is cut, in actions, those of chance included.
         """
-        n, threads = whole("n", n, 0), whole("threads", threads, 1)
-        max_plies, seed = whole("max_plies", max_plies, 0), given.number("seed", seed) & LONG
+        n, threads = given.whole("n", n, 0), given.whole("threads", threads, 1)
+        max_plies, seed = given.whole("max_plies", max_plies, 0), given.number("seed", seed) & LONG
         begin = self.new()._pool
         edges = [n * i // threads for i in range(threads + 1)]
         shares = [compiled.Games(a, b, seed, max_plies) for a, b in pairwise(edges)]
@@ -583,7 +582,7 @@ class Game:
             raise ViewError("samples are drawn from a view; take one with state.view(seat)")
         if view.game != self:
             raise ViewError(f"this is a view of {view.game.spec}, not of {self.spec}")
-        out = room(self.kind.dtype, whole("n", n, 0))
+        out = room(self.kind.dtype, given.whole("n", n, 0))
         compiled.samples(view._pool, out, new_rng(seed))
         return out
 

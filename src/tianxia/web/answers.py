@@ -72,13 +72,14 @@ def answered(
 
 def _in_advance(snapshot: Snapshot, viewer: Viewer, element: str) -> Answer | None:
     """Return what is said of a switch by which the viewer answers in advance."""
-    name = element.removeprefix(STANDING)
-    found = [one for one in standing_of(snapshot, viewer) if one.name == name != element]
-    if not found or not found[0].about:
+    if not element.startswith(STANDING):
         return None
     _ = translator(viewer.language, PACKAGE).gettext
-    facts = Fact(_("On"), found[0].about), Fact(_("Off"), _("You are asked each time."))
-    return Answer(found[0].text, facts, found[0].statements)
+    for one in standing_of(snapshot, viewer):
+        if one.about and one.name == element.removeprefix(STANDING):
+            facts = Fact(_("On"), one.about), Fact(_("Off"), _("You are asked each time."))
+            return Answer(one.text, facts, one.statements)
+    return None
 
 
 def _known(

@@ -170,7 +170,7 @@ def levels(kind: GameType) -> list[str]:
 
 
 def other_bots(kind: GameType) -> list[str]:
-    """Return the bots of a game that are not a level, nets for any of its options among them."""
+    """Return the bots of a game that are not levels, nets for any of its options among them."""
     names = [*bot_names(kind), *placed(kind.name)]
     return [name for name in dict.fromkeys(names) if name not in LEVELS]
 

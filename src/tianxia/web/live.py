@@ -214,7 +214,8 @@ class Line:
             await self._later(tables.note_seen)
         while True:
             await asyncio.sleep(BEAT_SECONDS)
-            await self._later(self._app_state.see_who_is_here, self._context)
+            if self._context.session or self._context.token:
+                await self._later(self._app_state.see_who_is_here, self._context)
             await self._send({"beat": 1})
             tables.see(self._table, self.seat, self._page)
 
