@@ -216,6 +216,23 @@ def test_what_cannot_be_resumed(tmp_path: Path) -> None:
         resumed(file.read_text(), "en", lambda game: "random")
 
 
+def test_a_bot_of_ones_own_plays_and_a_file_alone_runs_no_module(tmp_path: Path) -> None:
+    own = "tianxia.search.uniform:Uniform"
+    file = tmp_path / "game.txt"
+    played = play(["", f"save {file}", "quit", "n"], BARRAGE, "--seed", "7", "--bot", own)
+    assert f"players: player {own}" in file.read_text(), played.output
+    again = play(["quit", "n"], "--resume", str(file), "--bot", own)
+    assert again.exit_code == 0
+    assert "seed 7" in again.output
+    for arguments in ((), ("--bot", "random")):
+        refused = play([], "--resume", str(file), *arguments)
+        assert refused.exit_code == 2
+        assert f"if you trust it, add --bot {own}" in said(refused)
+    refused = play([], BARRAGE, "--bot", "tianxia.search.uniform:None")
+    assert refused.exit_code == 2
+    assert "there is no bot" in said(refused)
+
+
 def test_save_into_nowhere_is_refused(tmp_path: Path) -> None:
     result = begun("save", f"save {tmp_path}", "save /proc/nowhere/game.txt", "quit", "n")
     assert "Say in which file" in said(result)

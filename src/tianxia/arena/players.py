@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from shutil import which
 
-from tianxia.bots import guides, nets
 from tianxia.bots.evaluator import Evaluated
 from tianxia.bots.program import Connection, Program, ProgramError, words_of
-from tianxia.bots.registry import made, maker
+from tianxia.bots.registry import command_maker, made
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
 from tianxia.search.bot import Bot, Maker
@@ -48,8 +45,7 @@ def maker_of(player: str, game: Game) -> Maker:
     """Return what makes a bot, by its name, a net's file, as ``module:name`` or ``response(…)``."""
     if player.startswith(RESPONSE):
         return Response.read(player).maker(game)
-    named = ":" not in player or player.startswith((nets.PREFIX, guides.PREFIX))
-    return maker(player, game) if named else imported(player)
+    return command_maker(player, game)
 
 
 @dataclass(frozen=True)
@@ -110,21 +106,6 @@ class Response:
     def bots(self) -> tuple[str, str, str]:
         """The names of the bots in it: to, guide, own."""
         return self.to, self.guide, self.own or self.guide
-
-
-def imported(player: str) -> Maker:
-    """Return the maker that ``module:name`` means; modules of this folder are found, too."""
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.append(here)
-    module, _, name = player.partition(":")
-    try:
-        found: Maker = getattr(import_module(module), name)
-    except (ImportError, AttributeError) as error:
-        raise TianxiaError(f"there is no bot {player!r}: {error}") from error
-    if not callable(found):
-        raise TianxiaError(f"{player!r} makes no bots: it cannot be called")
-    return found
 
 
 @dataclass

@@ -27,7 +27,7 @@ from tianxia.bots.program import (
     ProgramError,
     Resigned,
 )
-from tianxia.bots.registry import make
+from tianxia.bots.registry import command_maker, make
 from tianxia.games.stratego.rules.components import (
     ACTIONS,
     BOMB,
@@ -232,7 +232,8 @@ class Guest:
         self.seat = seat
         self.seconds = seconds
         self.state = tianxia.game(RULES).new()
-        self.bot: Bot = make(name, self.state.game, seat, seed)
+        game = self.state.game
+        self.bot: Bot = make(command_maker(name, game), game, seat, seed)
 
     def set_up(self) -> list[str]:
         """Return the set-up as four lines; the other army stands anyhow."""

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
-from tianxia.bots.registry import make
+from tianxia.bots.registry import command_maker, make
 from tianxia.kernel.actions import Actions
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game
@@ -179,7 +179,7 @@ class Speaker:
         game = game_of(words[0])
         if self.kind is not None and game.name != self.kind:
             raise ProtocolError(f"this program plays {self.kind}, not {game.name}")
-        self.bot = make(self.name, game, seat, seed)
+        self.bot = make(command_maker(self.name, game), game, seat, seed)
         self.seat, self.view, self._happened = seat, None, None
         return f"ready {self.name}"
 

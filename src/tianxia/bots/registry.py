@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 
@@ -83,7 +85,35 @@ def maker(name: str | Maker, game: Game) -> Maker:
     return own or (COMMON.get(name) or searching()[name])
 
 
-def make(name: str, game: Game, seat: int, seed: int) -> Bot:
+def command_maker(name: str | Maker, game: Game) -> Maker:
+    """Return what `maker` returns, or what ``module:name`` means.
+
+    This runs the module: it is for who runs the command, never for a name from outside.
+    """
+    return imported(name) if isinstance(name, str) and of_module(name) else maker(name, game)
+
+
+def of_module(name: str) -> bool:
+    """Say whether a bot's name is ``module:name``."""
+    return ":" in name and not name.startswith((PREFIX, guides.PREFIX))
+
+
+def imported(player: str) -> Maker:
+    """Return the maker that ``module:name`` means; modules of this folder are found, too."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)
+    module, _, name = player.partition(":")
+    try:
+        found: Maker = getattr(import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise TianxiaError(f"there is no bot {player!r}: {error}") from error
+    if not callable(found):
+        raise TianxiaError(f"{player!r} makes no bots: it cannot be called")
+    return found
+
+
+def make(name: str | Maker, game: Game, seat: int, seed: int) -> Bot:
     """Return a bot for a seat of a game; the same seed makes the same player.
 
     Raises
@@ -118,7 +148,7 @@ def _load(game: Game) -> None:
     functions.legal_actions(game.new().record, 0, np.empty(game.max_legal, np.int32))
 
 
-def rebuild(name: str, state: State, seat: int, seed: int) -> Bot:
+def rebuild(name: str | Maker, state: State, seat: int, seed: int) -> Bot:
     """Return a bot that has seen a game so far from its seat, as after a restart.
 
     It decides what a bot of the same name and seed decides that was there all the time.

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tianxia.arena.report import percent
-from tianxia.bots.registry import maker
+from tianxia.bots.registry import command_maker
 from tianxia.cli.bars import counting
 from tianxia.cli.playing import game_of
 from tianxia.cli.screen import HINT, Screen, chosen_language
@@ -47,7 +47,7 @@ def learn_game(
     _ = screen.translate
     game = game_of(spec, options)
     for bot in measure[0]:
-        maker(bot, game)
+        command_maker(bot, game)
     usual = {name: one for name, one in asdict(learning.Settings("")).items() if name != "game"}
     chosen = learning.Settings(game.spec, **values(usual, settings))
     files, player, passes = imitated

@@ -17,6 +17,7 @@ from pathlib import Path
 from tianxia.bots import Bot, bots, hearing, make, present_name, rebuild
 from tianxia.bots.advice import Hint, weighed
 from tianxia.bots.match import CHANCE_STREAM
+from tianxia.bots.registry import command_maker, of_module
 from tianxia.draw.terminal import Seen
 from tianxia.kernel.cache import home
 from tianxia.kernel.errors import SeatError, TianxiaError, TranscriptError
@@ -140,9 +141,9 @@ class Session:
                 continue
             seed = self.game.seats * self.seed + seat
             if self.log:
-                self.bots[seat] = rebuild(name, self.state, seat, seed)
+                self.bots[seat] = rebuild(command_maker(name, self.game), self.state, seat, seed)
             else:
-                self.bots[seat] = make(name, self.game, seat, seed)
+                self.bots[seat] = make(command_maker(name, self.game), self.game, seat, seed)
 
     # --- Taking back ---
 
@@ -184,10 +185,11 @@ class Session:
         Other numbers make other proposals. Only what the player knows is used.
         """
         name = next(name for name in self.names if name != PLAYER)
+        making = command_maker(name, self.game)
         seed = (self.seed + 1) * 7919 + number
         state = self.state.clone()
-        bot = rebuild(name, state, self.seat, seed) if self.log else None
-        bot = bot or make(name, self.game, self.seat, seed)
+        bot = rebuild(making, state, self.seat, seed) if self.log else None
+        bot = bot or make(making, self.game, self.seat, seed)
         actions = []
         while not state.over and self.seat in state.acting:
             action = bot.choose(state.view(self.seat))
@@ -281,6 +283,11 @@ def resumed(
             f"players: {' '.join(names)!r} should be {game.seats} names, one of them {PLAYER!r}"
         )
     own = names.index(PLAYER)
+    for name in filter(of_module, names):
+        if bot(game) != name:
+            raise TranscriptError(
+                f"players: {name!r} runs a module of yours; if you trust it, add --bot {name}"
+            )
     if seat not in (None, own):
         raise SeatError(f"in this saved game you have seat {own}; leave --seat out")
     if not re.fullmatch(r"\d{1,18}", head.get("seed", "0")):
