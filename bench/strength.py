@@ -7,7 +7,7 @@
     uv run python bench/strength.py --write docs/strength.md
 
 Each match is an arena in a folder of its own below `--folder`. Whatever stops it, the same
-command goes on from there; a larger `--games` adds to what there is. `--write` puts the tables
+command goes on from there; a larger `--games` adds to what there is. `--write` plays nothing, and puts the tables
 into a page, between the lines ``<!-- figures -->`` and ``<!-- /figures -->``, and the results
 of all their games beside it, packed, where those of other matches stay; `--packed` prints the
 tables of such a file. Lines of the page whose results nobody has are kept, and marked.
@@ -216,7 +216,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--only", default="", help="matches with this in their name")
     parser.add_argument("--workers", type=int, help="processes; usually one for each core")
     parser.add_argument("--show", action="store_true", help="play nothing")
-    parser.add_argument("--write", type=Path, metavar="PAGE", help="put the tables into a page")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="put what was played into a page")
     parser.add_argument("--packed", type=Path, metavar="FILE", help="print a file's tables")
     chosen = parser.parse_args(arguments)
     matches = [match for match in MATCHES if chosen.only in match.name]
@@ -227,7 +227,7 @@ def main(arguments: Sequence[str]) -> None:
         with unpacked(chosen.packed) as folder:
             print(tables(matches, folder))
         return
-    for match in [] if chosen.show else matches:
+    for match in [] if chosen.show or chosen.write else matches:
         if match.is_there:
             play(match, chosen.folder, chosen.games, chosen.workers)
         else:
