@@ -7,10 +7,10 @@
     uv run python bench/strength.py --write docs/strength.md
 
 Each match is an arena in a folder of its own below `--folder`. Whatever stops it, the same
-command goes on from there; a larger `--games` adds to what there is. `--write` plays nothing, and puts the tables
-into a page, between the lines ``<!-- figures -->`` and ``<!-- /figures -->``, and the results
-of all their games beside it, packed, where those of other matches stay; `--packed` prints the
-tables of such a file. Lines of the page whose results nobody has are kept, and marked.
+command goes on from there; a larger `--games` adds to what there is. `--write` plays nothing, and
+puts the tables into a page, between the lines ``<!-- figures -->`` and ``<!-- /figures -->``, and
+the results of all their games beside it, packed, where those of other matches stay; `--packed`
+prints the tables of such a file. Lines of the page whose results nobody has are kept, and marked.
 """
 
 from __future__ import annotations
@@ -216,7 +216,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--only", default="", help="matches with this in their name")
     parser.add_argument("--workers", type=int, help="processes; usually one for each core")
     parser.add_argument("--show", action="store_true", help="play nothing")
-    parser.add_argument("--write", type=Path, metavar="PAGE", help="put what was played into a page")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="put results into a page")
     parser.add_argument("--packed", type=Path, metavar="FILE", help="print a file's tables")
     chosen = parser.parse_args(arguments)
     matches = [match for match in MATCHES if chosen.only in match.name]
