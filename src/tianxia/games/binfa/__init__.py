@@ -49,7 +49,9 @@ def _consistent(options: Mapping[str, Value]) -> OptionError | None:
     if options["bases"] == "neighbours" and options["colours"] != SEAT_COLOURS.usual:
         return OptionError(N_("bases=neighbours is for colours that are drawn: leave colours out"))
     if level == 1 and options["map"] != "random":
-        return OptionError(N_("level 1 is played without terrain: leave map out"))
+        return OptionError(
+            N_("level 1 is played without terrain: choose a higher level, or leave map out")
+        )
     if options["terrain"] != 9 and level < 4:
         return OptionError(
             N_("fewer than 9 terrain markers are for level 4 (BIN-38b): leave terrain out")
@@ -114,7 +116,7 @@ GAME = GameType(
             "map",
             "random",
             NAMES,
-            N_("the land"),
+            N_("the land, from level 2"),
             MAP_TEXT,
             labels=MAP_NAMES,
             pictured=tuple(LIBRARY),
