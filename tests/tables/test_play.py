@@ -59,6 +59,24 @@ def test_a_batch_is_taken_together_or_not_at_all(stored: Tables) -> None:
     )
 
 
+def test_a_refused_batch_does_not_tell_what_its_first_action_would_show(stored: Tables) -> None:
+    told = []
+    for front in (["F", "2"], ["2", "F"]):
+        table_id = people(stored)
+        do(stored, table_id, 0, *SETUP)
+        do(stored, table_id, 1, *["2" if piece == "F" else piece for piece in SETUP[:-2]], *front)
+        before = stored.snapshot(table_id)
+        attack = before.state.parse("e4xe7", 0)
+        for more in (attack, before.state.parse("f4-f5", 0)):
+            with pytest.raises(Refused) as refused:
+                stored.act(table_id, "ann", [attack, more], before.decision(0))
+            found = refused.value
+            told.append((found.code, found.statement, found.reason, found.place, found.text()))
+        assert stored.snapshot(table_id).version == before.version
+    assert len(set(told)) == 1
+    assert told[0][:4] == ("not-together", "", "", 2)
+
+
 @pytest.mark.parametrize("actions", [[-1], [10**30], [True], ["1"], [None], [1.0], [[1]], [99999]])
 def test_what_is_no_action(tables: Tables, actions: list) -> None:
     table_id = people(tables)

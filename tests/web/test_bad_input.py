@@ -39,11 +39,14 @@ def unchanged(table: Table, players: tuple[Visitor, Visitor], log: Log) -> Itera
     assert "trace" not in log.lines()[0]
 
 
-def refused(answer: Any, status: int, code: str | None = None) -> dict[str, Any]:
+def refused(
+    answer: Any, status: int, code: str | None = None, place: int | None = None
+) -> dict[str, Any]:
     assert answer.status_code == status, answer.text
     assert "Traceback" not in answer.text
     error: dict[str, Any] = answer.json()["error"]
-    assert set(error) == {"code", "text", "statement", "link"}
+    assert set(error) == {"code", "text", "statement", "link"} | ({"place"} if place else set())
+    assert error.get("place") == place
     assert error["text"]
     assert code is None or error["code"] == code
     return error
@@ -61,6 +64,10 @@ class TestAct:
         error = refused(answer, 422, "refused")
         assert error["statement"].startswith("STR-")
         assert error["link"] == f"/rules/stratego#{error['statement']}"
+
+    def test_the_first_of_two(self, table: Table, players: tuple[Visitor, Visitor]) -> None:
+        illegal = illegal_move(table)
+        refused(table.act(players[0], illegal, illegal), 422, "refused", 1)
 
     def test_illegal_in_french(self, table: Table, players: tuple[Visitor, Visitor]) -> None:
         number = illegal_move(table)
@@ -96,7 +103,7 @@ class TestAct:
         self, table: Table, players: tuple[Visitor, Visitor]
     ) -> None:
         legal = table.facts(players[0])["legal"][0]["action"]
-        refused(table.act(players[0], legal, legal), 422)
+        refused(table.act(players[0], legal, legal), 422, "not-together", 2)
 
     @pytest.mark.parametrize("number", [-1, 10**6, 2**31 - 1])
     def test_no_action_at_all(

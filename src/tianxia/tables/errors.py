@@ -128,6 +128,8 @@ class Refused(TableError):
     reason
         That statement, in English; ``game.kind.rulebook(statement, language)`` has it in
         other languages.
+    place
+        Which of several actions is refused, from 1; 0: there was one, or none.
     """
 
     status = 422
@@ -140,6 +142,8 @@ class Refused(TableError):
         )
         self.statement = statement
         self.reason = reason
+        place = values.get("place")
+        self.place = place if isinstance(place, int) else 0
 
 
 class Unplayable(TableError):

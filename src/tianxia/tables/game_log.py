@@ -562,13 +562,36 @@ class GameLog:
             raise NotNow("not-your-turn", N_("It is not your turn."))
         if not 0 < len(actions) <= LONGEST_BATCH:
             raise Refused("how-many", N_("Send 1 to {most} actions together."), most=LONGEST_BATCH)
-        batch = len(self.rows) + 1
+        batch, several = len(self.rows) + 1, len(actions) > 1
         for place, action in enumerate(actions, 1):
-            self._check(action, seat, place if len(actions) > 1 else 0)
+            self._check_number(action, place * several)
+        for place, action in enumerate(actions, 1):
+            if place > 1:
+                self._check_open(seat, place)
+            self._check(action, seat, place * several)
             self._write("act", seat, at, int(action), batch, lag=lag)
         self._advance(at)
 
-    def _check(self, action: object, seat: int, place: int) -> None:
+    def _check_open(self, seat: int, place: int) -> None:
+        """Refuse, whatever it is, what follows an action that may have shown something hidden.
+
+        All actions are refused together: else whoever sends an attack and nonsense would learn,
+        for nothing, whether the attack takes the Flag.
+        """
+        if seat not in self.state.acting or self.moves[-1].shown:
+            text = N_(
+                "Number {place} of these actions follows one that ends your turn or shows "
+                "something; none was taken. Send them one after the other."
+            )
+            raise Refused("not-together", text, place=place)
+
+    def _check_number(self, action: object, place: int) -> None:
+        """Refuse what is never an action of this game; `place` is as in `_check`."""
+        number = -1 if isinstance(action, bool) or not isinstance(action, int) else action
+        if not 0 <= number < self.game.num_actions:
+            raise _no_action(place)
+
+    def _check(self, action: int, seat: int, place: int) -> None:
         """Refuse what is not legal, naming the statement of the rules.
 
         Parameters
@@ -576,11 +599,7 @@ class GameLog:
         place
             Which of several actions it is; 0: it is the only one.
         """
-        if isinstance(action, bool) or not isinstance(action, int):
-            raise _no_action(place)
         statement = self.state.refusal(action, seat)
-        if statement == NO_ACTION:
-            raise _no_action(place)
         if statement is not None:
             reason = self.game.kind.rulebook(statement, "en")
             raise Refused(
@@ -588,11 +607,13 @@ class GameLog:
                 N_("The rules forbid this ({statement})."),
                 statement,
                 reason,
+                place=place,
             )
         if self.due and self.due[:2] != (seat, action):
             raise Refused(
                 "guided",
                 N_("The rules allow that. This guided game goes on with what it asks you for."),
+                place=place,
             )
 
     def _advance(self, at: float) -> None:

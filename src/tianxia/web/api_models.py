@@ -326,6 +326,9 @@ class Failure(BaseModel):
     text: Annotated[str, Field(examples=["A piece moves one square along its row or column."])]
     statement: Annotated[str | None, Field(examples=["STR-05"])] = None
     link: Annotated[str | None, Field(examples=["/rules/stratego#STR-05"])] = None
+    place: Annotated[
+        int | None, Field(description="Which of several actions is refused, from 1.")
+    ] = None
 
 
 class Error(BaseModel):

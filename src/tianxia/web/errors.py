@@ -110,6 +110,8 @@ class Problem:
         A sentence. Of a refusal by the rules: the statement that forbids it.
     statement, link
         The id of that statement, and where it stands in the rule pages; or a page that helps.
+    place
+        Which of several actions is refused, from 1; 0: there was one, or none.
     """
 
     status: int
@@ -118,17 +120,17 @@ class Problem:
     statement: str | None = None
     link: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    place: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """Return what programs get."""
-        return {
-            "error": {
-                "code": self.code,
-                "text": self.text,
-                "statement": self.statement,
-                "link": self.link,
-            }
+        told = {
+            "code": self.code,
+            "text": self.text,
+            "statement": self.statement,
+            "link": self.link,
         }
+        return {"error": told | ({"place": self.place} if self.place else {})}
 
 
 def usual(status: int, language: str, code: str = "", text: str = "") -> Problem:
@@ -167,10 +169,12 @@ def _shortened(text: str) -> str:
 
 def _of_table(error: TableError, language: str) -> Problem:
     if isinstance(error, Refused) and rule_text(error.statement, language):
-        return refused(error.statement, language)
+        return replace(refused(error.statement, language), place=error.place)
+    place = error.place if isinstance(error, Refused) else 0
     wait = {503: 2, 429: error.values.get("seconds")}.get(error.status)
     headers = {} if wait is None else {"retry-after": str(wait)}
-    return Problem(error.status, error.code, _shortened(error.text(language)), headers=headers)
+    text = _shortened(error.text(language))
+    return Problem(error.status, error.code, text, headers=headers, place=place)
 
 
 def refused(statement: str, language: str) -> Problem:
