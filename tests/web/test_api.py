@@ -294,9 +294,9 @@ def _known(sent: dict[str, Any]) -> dict[str, Any]:
     [
         ({"level": 4, "map": "r6,o6"}, "carte : le niveau 4 a 3 tourbillons, après la barre"),
         ({"map": "q6"}, "'q6' n’est pas un triangle ; ce sont r1 à r16, … p16"),
-        ({"map": "q6"}, "map est random, ranges,"),
-        ({"players": 9}, "players=9 n’est pas possible ; players est 2, 3, 4, 5 ou 6"),
-        ({"weather": "red"}, "binfa n’a pas d’option 'weather' ; il a : level, players"),
+        ({"map": "q6"}, "map doit être random, ranges,"),
+        ({"players": 9}, "players=9 n’est pas possible ; players doit être 2, 3, 4, 5 ou 6"),
+        ({"weather": "red"}, "binfa n’a pas d’option 'weather' ; ses options : level, players"),
     ],
 )
 def test_what_is_wrong_with_options_is_said_in_the_language_of_the_page(

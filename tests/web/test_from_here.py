@@ -38,7 +38,7 @@ def test_the_page_shows_the_position_and_asks_for_seat_and_bot(here: World) -> N
     assert f'name="ply" value="{ply}"' in text
     assert text.count("(to move)") == 1
     french = here.visitor(accept_language="fr").get(f"/t/{table.id}/from").text
-    assert "Continuer d’ici" in french
+    assert "Continuer à partir d’ici" in french
 
 
 def test_the_form_leads_to_the_new_table(here: World) -> None:

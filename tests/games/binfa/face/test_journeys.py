@@ -158,7 +158,7 @@ def test_only_own_piles_that_can_move_march_and_only_for_who_is_asked():
 def test_a_march_is_told_in_the_language_of_who_asks():
     state = there("r2:3r,r4:2r,", dice=1, moves=4)
     told = [one.label for one in marches(state, "r2", "r4", language="fr") if one.whole]
-    assert "r2 → r6, r4 → r8 (2 déplacements sur 4)" in told
+    assert "r2 → r6, r4 → r8 (2 mouvements sur 4)" in told
 
 
 def test_the_page_is_told_where_several_can_go_as_one():
