@@ -506,7 +506,7 @@ def test_a_game_in_french() -> None:
         "vous êtes Rouge, contre hasard (Bleu)",
         "Pertes",
         "Démineur",
-        "aux yeux du meilleur bot",
+        "selon le meilleur bot",
         "une autre proposition",
         "Rouge> ",
         "Les deux armées sont en place",
