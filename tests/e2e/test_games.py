@@ -227,6 +227,17 @@ def test_nothing_on_the_first_page_juts_out_of_its_card(person: Come, language: 
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_head_of_a_page_fits_a_narrow_phone_with_its_menu(person: Come, language: str) -> None:
+    ada = person(language)
+    ada.page.set_viewport_size({"width": 320, "height": 640})  # or 1280 enlarged four times
+    ada.go("/lobby")
+    assert ada.page.evaluate("document.documentElement.scrollWidth") == 320
+    menu = ada.page.locator(".site-more").bounding_box()
+    assert menu["x"] + menu["width"] <= 320
+    assert menu["y"] < 20, "beside the name, not below it"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
 def test_what_is_chosen_for_a_new_table_can_be_read_whole(person: Come, language: str) -> None:
     ada = person(language)
     for size, game in product((DESK, PHONE), GAMES):

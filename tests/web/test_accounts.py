@@ -385,3 +385,11 @@ def test_without_a_server_for_mail_there_is_no_such_way(here: World) -> None:
         error_of(here.visitor().post("/api/v1/sign-in/mail", {"mail": "a@b.c"})) == "no-mail-here"
     )
     assert visitor.post("/account/mail", data=form(visitor, mail="a@b.c")).status_code == 404
+
+
+def test_the_form_of_a_table_knows_the_name_of_the_account(here: World) -> None:
+    one = registered(here, "Named")
+    for path in ("/new/stratego", f"/t/{here.seated('me', 'open').id}"):
+        assert re.search(r'(?:id="nickname"[^>]* value|data-name)="Named"', one.get(path).text), (
+            path
+        )

@@ -132,6 +132,18 @@ def test_what_players_write_is_text(here: World) -> None:
     assert "8641969" not in page
 
 
+def test_people_are_called_by_their_names_as_in_the_log(here: World) -> None:
+    table = here.seated("me", "open", "open", game=DUEL, players=3)
+    for seat, name in ((1, "Bea"), (2, "Cid")):
+        guest = here.visitor()
+        guest.become()
+        guest.post(f"/t/{table.id}/sit", {"seat": seat, "name": name, "seed": "ab" * 16})
+    say(table, table.host, "hello", 1)
+    html = talk(table, table.host)
+    assert "You to Bea" in html
+    assert re.findall(r'chip-name">(\w+)<', html) == ["Bea", "Cid"]
+
+
 def test_words_of_both_languages(here: World) -> None:
     table, bob, cat = three(here)
     bob.client.headers["accept-language"] = "fr"
@@ -139,11 +151,11 @@ def test_words_of_both_languages(here: World) -> None:
     say(table, table.host, "hello", 1)
     say(table, table.host, "peace", 1, 2, pact=True)
     english, french = talk(table, cat), talk(table, bob)
-    assert "First to all" in english
-    assert "First à tous" in french
-    assert "First à vous" in french
-    assert "First proposes a pact to all" in english
-    assert "First propose un pacte à tous" in french
+    assert "Ada to all" in english
+    assert "Ada à tous" in french
+    assert "Ada à vous" in french
+    assert "Ada proposes a pact to all" in english
+    assert "Ada propose un pacte à tous" in french
     assert "A pact binds nobody" in english
     assert "Un pacte n’engage personne" in french
 

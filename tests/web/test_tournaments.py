@@ -147,6 +147,13 @@ def test_what_programs_are_refused(here: World, wrong: dict[str, Any], code: str
         assert one.get(f"{API}?status=mine").json() == []
 
 
+def test_the_rules_of_a_tournament_say_what_a_round_off_is_worth(here: World) -> None:
+    one = registered(here, "Resting")
+    page = one.get(f"/tournaments/{made(one)}").text
+    assert "sits out; that is worth 1." in page
+    assert "Macro" not in page
+
+
 def test_what_is_wrong_with_the_form_is_said_in_it(here: World) -> None:
     one = registered(here, "Former")
     answer = one.post(

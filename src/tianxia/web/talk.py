@@ -16,9 +16,9 @@ from babel.lists import format_list
 from tianxia.draw.languages import N_, translator
 from tianxia.tables import Snapshot
 from tianxia.tables.talk import LONGEST, Heard, Line, Pact
-from tianxia.web.catalogue import capitalised, seat_names
+from tianxia.web.catalogue import capitalised
 from tianxia.web.parts import UNNAMED, Piece
-from tianxia.web.rendering import Viewer, finished
+from tianxia.web.rendering import Viewer, called, finished
 from tianxia.web.templating import PACKAGE, render
 
 MOST_LINES = 150
@@ -89,7 +89,7 @@ class Words:
         self.armies = armies
         self.heard = heard
         self.viewer = viewer
-        self.names = seat_names(snapshot.game, viewer.language)
+        self.names = called(snapshot, viewer)
         self.people = {seat for seat, info in enumerate(snapshot.seats) if info.kind != "bot"}
         self.seated = [seat for seat, info in enumerate(snapshot.seats) if info.kind == "person"]
         self._ = translator(viewer.language, PACKAGE).gettext
