@@ -130,9 +130,10 @@ SEATS = [
 ]
 
 
-def log_line(number: int, text: str) -> str:
-    """Draw a line of the log."""
-    line = {"number": number, "seat": 0, "text": text, "kind": "act", "undone": False}
+def log_line(number: int, said: str | tuple[str, str]) -> str:
+    """Draw a line of the log: its text, or that of sides and the one that calls people by name."""
+    plain, text = (said, said) if isinstance(said, str) else said
+    line = {"number": number, "seat": 0, "text": plain, "kind": "act", "undone": False}
     shown = SimpleNamespace(**line, touched=("a", "b") if number == 1 else ())
     turn = SimpleNamespace(seat=0, text=text, number=number, lines=(shown,))
     return render("log_turn", "en", turn=turn, lines=[(shown, text)], army="jade")
@@ -152,6 +153,7 @@ def context(
     ahead: Any = None,
     together: Any = None,
     seats: Any = SEATS,
+    told: str = "",
     **changes: Any,
 ) -> dict[str, Any]:
     """Return what the template of a fragment is given."""
@@ -167,7 +169,7 @@ def context(
         "table": SimpleNamespace(**{**TABLE, "version": name, "decision": decision, **changes}),
         "seats": [SimpleNamespace(**seat) for seat in seats],
         "armies": ("jade", "plum", "ochre", "teal"),
-        "scene": Scene(picture, (), None, (), "a b c d e", "Your turn."),
+        "scene": Scene(picture, (), None, (), "a b c d e", f"{told} Your turn.".strip(), told=told),
         "panels": SimpleNamespace(dock=hand, side=()),
         "log": Markup("".join(reversed([log_line(i, text) for i, text in enumerate(log)]))),
         "may": SimpleNamespace(sit=[], **{button: button in may for button in BUTTONS}),

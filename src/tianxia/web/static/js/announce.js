@@ -17,9 +17,9 @@ export function tellings(lines) {
   return [...told].map((node) => node.textContent.trim());
 }
 
-/** A status without what the log's new lines say already. */
+/** A status without what the lines of the log say already, of sides or of people by name. */
 export function unsaid(text, lines) {
-  const left = lines.reduce((rest, line) => rest.replace(line.dataset.plain ?? line.textContent.trim(), ""), text);
+  const left = lines.reduce((rest, line) => rest.replace(line.dataset.plain ?? "", "").replace(line.textContent.trim(), ""), text);
   return left.replace(/\s+/g, " ").trim();
 }
 

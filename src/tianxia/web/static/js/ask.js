@@ -7,8 +7,9 @@ import { say, toast } from "./announce.js";
 import { ask } from "./happenings.js";
 import { chosenWith } from "./meaning.js";
 import { meantAt } from "./nearest.js";
-import { $, fill, make, page, table } from "./page.js";
+import { $, fill, make, nodeOf, page, table } from "./page.js";
 import { setting } from "./settings.js";
+import { state } from "./state.js";
 
 const words = JSON.parse($("ask-strings").textContent);
 const card = $("ask-card");
@@ -57,6 +58,8 @@ async function tell(node, { stays = false, aloud = false } = {}) {
   const answer = await answerOf(node);
   if (mine !== asked || !node.isConnected) return;
   if (!answer) return close();
+  // What lies there of a set-up is known here alone.
+  if (state.arrange.on && state.arrange.at(nameOf(node)) >= 0) answer.title = nodeOf(nameOf(node)).getAttribute("aria-label");
   shown = { node, element: nameOf(node), stays };
   card.replaceChildren(...body(answer, stays));
   card.classList.toggle("is-pinned", stays);

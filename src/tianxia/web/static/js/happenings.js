@@ -6,16 +6,21 @@ import { busy, follows, foreshow, LATER, light } from "./meaning.js";
 import { $, address, fill, make, page, strings, table, wait } from "./page.js";
 import { parsed, patched } from "./parts.js";
 import { aim } from "./pointer.js";
+import { back } from "./roving.js";
 import { lasting, pace, settings } from "./settings.js";
 import { state } from "./state.js";
 import * as tabs from "./tabs.js";
 import { begin, quiet, request } from "./waiting.js";
 
-const ONE_HAPPENING = 450; // milliseconds that each is given
-const TOGETHER = 3000; // what comes within this time of the last one is "several things"
-const STAGED = 1200; // milliseconds that a fight or a province is given before the board shows it
+// Milliseconds that each is given.
+const ONE_HAPPENING = 450;
+// What comes within this time of the last one is "several things".
+const TOGETHER = 3000;
+// Milliseconds that a fight or a province is given before the board shows it.
+const STAGED = 1200;
 
-const LATE_TAP = 700; // milliseconds
+// Milliseconds.
+const LATE_TAP = 700;
 let lately = 0;
 
 const queue = [];
@@ -70,11 +75,14 @@ export function dress() {
   const same = state.data.decision === before.decision;
   if (same && state.data.partial && before.first) Object.assign(state.data, { gestures: before.gestures, first: state.data.gestures, partial: false });
   if (!same) {
-    hush(); // what was said there was about another choice
-    settle(); // the live connection may bring what follows before the answer comes
+    // What was said there was about another choice.
+    hush();
+    // The live connection may bring what follows before the answer comes.
+    settle();
   }
   if (!state.repeatable()) quiet();
-  if ($("status").classList.contains("awaits-mind")) page.dataset.awaited = ""; // its place is kept
+  // Its place is kept.
+  if ($("status").classList.contains("awaits-mind")) page.dataset.awaited = "";
   if (!same || !follows(state.clicks)) state.clicks = [];
   page.dispatchEvent(new Event("dressing"));
   light();
@@ -92,14 +100,17 @@ export function show(html) {
   const seen = newestLine();
   const status = $("status").textContent;
   const under = aim.under();
+  const held = document.activeElement.matches("#table :focus-visible");
   const handed = state.ghost?.handOver();
   Idiomorph.morph(table(), html.trim(), morphing);
   handed?.();
   dress();
+  // What had the keyboard may be gone: it goes on from the board.
+  if (held && document.activeElement === document.body) back();
   if (state.sending && state.doing) foreshow(state.doing, 0);
   aim.check(under);
-  const lines = [...$("log").querySelectorAll("li[id]")].filter((line) => lineNumber(line) > seen).reverse();
-  for (const told of tellings(lines)) say(told);
+  const lines = [...$("log").querySelectorAll("li[id]")].reverse();
+  for (const told of tellings(lines.filter((line) => lineNumber(line) > seen))) say(told);
   const now = $("status").textContent;
   if (now !== status && !table().dataset.ply) say(unsaid(spoken($("status")), lines));
   state.premove?.turn();
@@ -109,11 +120,13 @@ export function show(html) {
 /** Take in a fragment from the server, or its changed parts, unless it is the one that came last. */
 export function receive(message) {
   if (message.version === state.newest || !(message.html || message.parts)) return;
-  if (message.parts && message.known !== state.newest) return resync(); // parts of what is not here
+  // Parts of what is not here.
+  if (message.parts && message.known !== state.newest) return resync();
   try {
     state.latest = message.html ? parsed(message.html) : patched(state.latest, message);
   } catch {
-    return resync(); // parts of something else
+    // Parts of something else.
+    return resync();
   }
   state.newest = message.version;
   queue.push({ html: state.latest.outerHTML, stage: state.latest.dataset.stage });
@@ -142,7 +155,8 @@ export async function pump() {
   page.dataset.telling = "";
   while (queue.length) {
     if (settings.steps && !state.skipping && Date.now() - shown < TOGETHER) await held(queue.length, Infinity);
-    else if (unwatched()) queue.splice(0, queue.length - 1); // nobody is looking
+    // Nobody is looking.
+    else if (unwatched()) queue.splice(0, queue.length - 1);
     const { html, stage } = queue.shift();
     const seen = newestLine();
     const whole = unwatched() || !(pace() || settings.steps) || (await between(html, seen));

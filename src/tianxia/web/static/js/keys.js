@@ -6,7 +6,7 @@ import { skip } from "./happenings.js";
 import { undo } from "./meaning.js";
 import { DIRECTIONS, nearest } from "./nearest.js";
 import { $, places, table } from "./page.js";
-import { focus, jump, rove } from "./roving.js";
+import { back, focus, jump, rove } from "./roving.js";
 import { again } from "./sending.js";
 import { settings } from "./settings.js";
 import { state } from "./state.js";
@@ -32,7 +32,7 @@ const step = (way) => $("stepper")?.querySelector(`[data-step=${way}]`).click();
 const SHORTCUTS = {
   n: () => jump(false),
   N: () => jump(true),
-  b: () => focus(places().find((node) => node.getAttribute("tabindex") === "0")),
+  b: back,
   m: () => import("./moves.js").then(({ open }) => open()),
   t: () => {
     tabs.open("talk");
@@ -42,8 +42,10 @@ const SHORTCUTS = {
   e: () => ($("do-hurry") ? $("do-hurry").click() : skip()),
   h: () => import("./hints.js").then(({ hint }) => hint()),
   s: () => {
-    say(spoken($("status")));
-    say(($("log").querySelector("li:first-child > details > summary") ?? $("log").firstElementChild)?.textContent.trim());
+    const now = spoken($("status"));
+    const last = ($("log").querySelector("li:first-child > details > summary") ?? $("log").firstElementChild)?.textContent.trim();
+    say(now);
+    if (!now.includes(last)) say(last);
   },
   "?": () => $("help-dialog").showModal(),
   "[": () => step("previous"),

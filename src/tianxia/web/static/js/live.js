@@ -6,15 +6,20 @@ import { $, address, page, strings } from "./page.js";
 import { state } from "./state.js";
 
 const SILENCE = 45000;
-const UNSAID = 1200; // milliseconds that a lost line is kept quiet about
-const OPENING = 8000; // and that one may take to open
+// Milliseconds that a lost line is kept quiet about.
+const UNSAID = 1200;
+// And that one may take to open.
+const OPENING = 8000;
 export const live = {
   socket: null,
   tries: 0,
   timer: 0,
-  heard: Date.now(), // anything at all
-  missed: 0, // a timer: says that the line is lost, unless it is soon back
-  told: false, // that it is lost
+  // Anything at all.
+  heard: Date.now(),
+  // A timer: says that the line is lost, unless it is soon back.
+  missed: 0,
+  // That it is lost.
+  told: false,
   isOpen: () => live.socket?.readyState === WebSocket.OPEN,
 
   connect() {
@@ -22,7 +27,8 @@ export const live = {
     if (this.socket && this.socket.readyState < WebSocket.CLOSING) return;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const [talk, gallery] = ["talk", "gallery-lines"].map((id) => $(id)?.dataset.version ?? "");
-    const company = new URLSearchParams(location.search).get("together") ?? ""; // with whom one looks at the game
+    // With whom one looks at the game.
+    const company = new URLSearchParams(location.search).get("together") ?? "";
     const known = new URLSearchParams({ version: state.newest, talk, gallery, company, page: state.name });
     const socket = new WebSocket(`${scheme}://${location.host}${address("/live")}?${known}`);
     this.socket = socket;

@@ -1,5 +1,6 @@
 // The list of all moves, to be searched and chosen from; fetched when it is wanted.
 
+import { spoken } from "./announce.js";
 import { play } from "./choosing.js";
 import { $, make, strings } from "./page.js";
 import { state } from "./state.js";
@@ -23,7 +24,7 @@ function fill(words) {
     };
     return make("li", {}, button);
   });
-  $("moves-list").replaceChildren(...(items.length ? items : [make("li", {}, strings.moves_none)]));
+  $("moves-list").replaceChildren(...(items.length ? items : [make("li", {}, state.arrange.on ? `${spoken($("status"))} ${$("tray-left").textContent}` : strings.moves_none)]));
 }
 
 $("moves-filter").addEventListener("input", (event) => fill(event.target.value));

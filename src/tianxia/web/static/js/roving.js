@@ -24,6 +24,9 @@ export function focus(node) {
   rove();
 }
 
+/** Go to the place of the board that the Tab key reaches. */
+export const back = () => focus(places().find((node) => node.getAttribute("tabindex") === "0"));
+
 export function jump(back) {
   const lit = places().filter((node) => node.classList.contains("is-lit"));
   if (!lit.length) return say(strings.moves_none);

@@ -29,7 +29,7 @@ export function toEnd(log) {
 export function write(id) {
   page.addEventListener("keydown", (event) => {
     if (event.target.id !== id || event.isComposing) return;
-    if (event.key === "Escape") event.target.blur();
+    if (event.key === "Escape") document.querySelector("#tabs [aria-expanded=true]")?.focus();
     if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
     event.target.form.requestSubmit();

@@ -1,6 +1,6 @@
 // Stepping through a finished game, and links to one of its positions (#ply-12).
 
-import { lineNumber } from "./announce.js";
+import { lineNumber, say } from "./announce.js";
 import { asItIs, ask, show } from "./happenings.js";
 import { $, fill, page, strings, table, wait } from "./page.js";
 import { failed } from "./sending.js";
@@ -40,7 +40,10 @@ export const stepper = {
     const [log, now] = [$("log"), $("log").querySelector(".is-now")];
     if (!now) return;
     now.closest("details")?.setAttribute("open", "");
-    if (table().dataset.ply) $("status").firstElementChild.append(` ${now.textContent.trim()}`);
+    if (table().dataset.ply) {
+      $("status").firstElementChild.append(` ${now.textContent.trim()}`);
+      say(now.textContent.trim());
+    }
     const offset = now.getBoundingClientRect().top - log.getBoundingClientRect().top;
     log.scrollTop += offset - log.clientHeight / 2;
   },
@@ -80,7 +83,6 @@ export const stepper = {
     const begin = !this.playing;
     const run = (this.playing = begin ? Date.now() : 0);
     button.setAttribute("aria-pressed", String(begin));
-    button.setAttribute("aria-label", begin ? strings.pause : strings.play);
     if (!begin) return;
     if (this.at >= this.stops.length - 1) await this.go(0);
     while (this.playing === run && this.at < this.stops.length - 1) {

@@ -106,6 +106,7 @@ async function press(button) {
 page.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
+  if (button.closest("#menu")) $("menu").hidePopover?.();
   if (button.id === "do-hurry") skip();
   if (button.id === "again") again();
   else if (button.id === "undo") undo();
@@ -120,7 +121,6 @@ page.addEventListener("click", (event) => {
   else if (button.dataset.zoom) zoom.by(button.dataset.zoom);
   else if (button.dataset.open === "moves-dialog") import("./moves.js").then(({ open }) => open());
   else if (button.dataset.open) $(button.dataset.open).showModal();
-  if (button.closest("#menu")) $("menu").hidePopover?.();
 });
 
 page.addEventListener("input", (event) => {

@@ -53,7 +53,7 @@ function kindButton(picture, label, index) {
 /** How many of what went last go: its words, and two buttons. */
 function stepper(arrange, { fewer, more }) {
   const buttons = [[-1, "−", fewer], [1, "+", more]].map(([by, sign, label]) => pressed(sign, () => arrange.step(by), { "data-more": by, "aria-label": label }));
-  return make("span", { id: "tray-step", class: "row", hidden: true }, make("output", { id: "tray-sent", class: "kind-label" }), ...buttons);
+  return make("span", { id: "tray-step", class: "row", hidden: true }, make("output", { id: "tray-sent", class: "kind-label", "aria-live": "off" }), ...buttons);
 }
 
 // Saved ones ------------------------------------------------------------------------------

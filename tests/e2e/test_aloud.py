@@ -1,0 +1,121 @@
+"""What somebody hears who cannot see a table, and where the keyboard is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.e2e.alone import Alone
+from tests.e2e.people import DESK
+from tests.e2e.test_gestures import PILES, PLAN, finished
+
+pytestmark = pytest.mark.browser
+MOVES = [{"a": 1, "s": [["a"], ["c"]], "l": "a to c", "f": False}]
+HEARD = "[...document.querySelectorAll('#announcer span')].map(one => one.textContent.trim())"
+FOCUS = "document.activeElement.dataset.e ?? document.activeElement.id"
+
+
+@pytest.fixture
+def alone(browser: Any) -> Iterator[Alone]:
+    page = browser.new_page(viewport=DESK)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield Alone(page)
+    page.close()
+    assert errors == []
+
+
+@pytest.mark.parametrize("told", ["Red moves.", "Ada moves."])
+def test_what_the_log_says_is_not_said_again_by_the_prompt(alone: Alone, told: str) -> None:
+    alone.open(MOVES)
+    moved = ["It began.", ("Red moves.", "Ada moves.")]
+    alone.push(MOVES, log=moved, told=told)
+    alone.until("document.getElementById('announcer').childElementCount === 2")
+    assert alone.page.evaluate(HEARD) == ["Ada moves.", "Your turn."]
+    alone.push(MOVES, log=[*moved, "Blue moves."], told=f"{told} Blue moves.")
+    alone.until("document.getElementById('announcer').childElementCount === 4")
+    assert alone.page.evaluate(HEARD)[2:] == ["Blue moves.", "Your turn."]
+
+
+def test_asked_once_more_the_page_says_each_thing_once(alone: Alone) -> None:
+    alone.open(MOVES, log=["It began.", "Ada moves."], told="Ada moves.")
+    alone.page.keyboard.press("s")
+    assert alone.page.evaluate(HEARD) == ["Ada moves. Your turn."]
+    alone.push(MOVES, log=["It began.", "Ada moves.", "Blue waits."], told="Ada moves.")
+    alone.until("document.getElementById('announcer').childElementCount === 2")
+    alone.page.keyboard.press("s")
+    assert alone.page.evaluate(HEARD)[-2:] == ["Ada moves. Your turn.", "Blue waits."]
+
+
+def test_the_keyboard_goes_on_from_the_board_where_its_button_has_gone(alone: Alone) -> None:
+    alone.open(MOVES, may=("take_back",))
+    alone.page.keyboard.press("b")
+    alone.page.focus("#do-take-back")
+    alone.push(MOVES)
+    alone.page.wait_for_selector("#do-take-back", state="detached")
+    assert alone.page.evaluate(FOCUS) == "a"
+    alone.push([])
+    alone.push(arrangement=PLAN)
+    alone.page.wait_for_selector("#tray-ready")
+    alone.page.focus("#tray-ready")
+    alone.push([])
+    alone.page.wait_for_selector("#tray-ready", state="detached")
+    assert alone.page.evaluate(FOCUS) == "a"
+
+
+def test_a_mouse_leaves_the_keyboard_where_it_is(alone: Alone) -> None:
+    alone.open(MOVES, may=("take_back",))
+    alone.page.click("#do-take-back")
+    alone.push(MOVES)
+    alone.page.wait_for_selector("#do-take-back", state="detached")
+    assert alone.page.evaluate("document.activeElement === document.body")
+
+
+@pytest.mark.parametrize("dialog", ["settings-dialog", "help-dialog", "moves-dialog"])
+def test_after_a_dialog_of_the_menu_the_keyboard_is_at_the_menu(alone: Alone, dialog: str) -> None:
+    alone.open(MOVES)
+    alone.page.focus("#menu-open")
+    alone.page.keyboard.press("Enter")
+    alone.page.focus(f"[data-open={dialog}]")
+    alone.page.keyboard.press("Enter")
+    alone.page.wait_for_selector(f"#{dialog}[open]")
+    alone.page.keyboard.press("Escape")
+    alone.until("!document.querySelector('dialog[open]')")
+    assert alone.page.evaluate(FOCUS) == "menu-open"
+
+
+def test_stepping_through_a_game_says_what_happened(alone: Alone) -> None:
+    finished(alone)
+    alone.page.click("[data-step=first]")
+    alone.until("document.querySelector('#stepper output').textContent === '0/3'")
+    alone.page.keyboard.press("]")
+    alone.until("document.querySelector('#stepper output').textContent === '1/3'")
+    assert alone.page.evaluate(HEARD)[-1] == "B."
+
+
+def test_the_list_of_moves_says_what_to_do_with_a_set_up(alone: Alone) -> None:
+    alone.open(arrangement=PLAN)
+    alone.page.keyboard.press("m")
+    alone.page.wait_for_selector("#moves-dialog[open]")
+    assert alone.page.inner_text("#moves-list") == "Your turn. Still to be placed: 3"
+
+
+def test_a_piece_of_a_set_up_is_called_what_it_is(alone: Alone) -> None:
+    alone.answers["ask"] = (200, {"title": "a, empty", "facts": [], "rules": [], "lights": []})
+    alone.open(arrangement=PLAN)
+    alone.page.select_option("#tray-presets", "preset:p")
+    for place, name in (("a", "a: Cross"), ("b", "a, empty")):
+        alone.page.focus(f"[data-e={place}]")
+        alone.page.keyboard.press("i")
+        alone.page.wait_for_selector(f"#ask-card h2:text-is('{name}')")
+        alone.page.keyboard.press("Escape")
+
+
+def test_how_many_go_is_said_once(alone: Alone) -> None:
+    alone.open(arrangement=PILES)
+    alone.page.focus("[data-e=a]")
+    alone.page.keyboard.press("Enter")
+    assert alone.page.get_attribute("#tray-sent", "aria-live") == "off"
+    assert alone.page.inner_text("#tray-sent") == alone.page.evaluate(HEARD)[-1]
