@@ -95,8 +95,8 @@ def test_whom_one_speaks_to_and_nobody_else(round_table: Round) -> None:
     bob.at_table()
     bob.tab("talk")
     hears(bob, SECRET)
-    assert "Bleu à vous" in bob.page.inner_text("#talk-log")
-    assert "You to Yellow" in ada.page.inner_text("#talk-log")
+    assert "Ada à vous" in bob.page.inner_text("#talk-log")
+    assert "You to Bob" in ada.page.inner_text("#talk-log")
 
 
 def test_by_keyboard_alone(round_table: Round) -> None:
@@ -114,7 +114,7 @@ def test_by_keyboard_alone(round_table: Round) -> None:
         keys.press("Shift+Tab")
     keys.press("Space")
     assert ada.page.get_attribute('[data-to="1"]', "aria-pressed") == "true"
-    assert ada.page.inner_text("#talk-readers") == "Only Yellow and you read this."
+    assert ada.page.inner_text("#talk-readers") == "Only Bob and you read this."
     keys.press("Tab")
     keys.press("Tab")
     keys.type(SECRET)
@@ -149,14 +149,14 @@ def test_what_is_new_is_marked_until_it_was_in_sight(round_table: Round) -> None
 def test_pacts(round_table: Round) -> None:
     ada, bob = round_table.ada, round_table.bob
     say(ada, "No fight before the river", 1, pact=True)
-    assert "waits for Yellow" in ada.page.inner_text("#talk-pacts")
+    assert "waits for Bob" in ada.page.inner_text("#talk-pacts")
     bob.page.wait_for_selector("#talk-pacts")
     assert "Un pacte n’engage personne" in bob.page.inner_text("#talk-pacts")
     bob.press("#talk-pacts .button.primary")
     ada.page.wait_for_selector("[data-talk=mark-pact]")
     ada.press("[data-talk=mark-pact] >> nth=1")
     ada.page.wait_for_selector("[data-talk=mark-pact][aria-pressed=true]")
-    bob.page.wait_for_selector("#talk-pacts :text('rompu, dit Bleu')")
+    bob.page.wait_for_selector("#talk-pacts :text('rompu, dit Ada')")
     assert ada.page.evaluate("document.activeElement.dataset.talk") == "mark-pact"
     assert round_table.cat.page.locator("#talk-pacts").count() == 0
 
