@@ -65,6 +65,11 @@ def test_a_tournament_is_made_entered_and_followed(person: Come) -> None:
         one.page.wait_for_selector("[data-wants-seed]", state="detached")
     resign(playing[0])
     alone.page.wait_for_url(TABLE)  # the second round: by itself, too
+    called = "#round-call:not([hidden]) a"
+    look = "selector => document.querySelector(selector)?.getAttribute('href') ?? ''"
+    alone.page.wait_for_timeout(6000)  # who looks at the result of the first hears of it
+    found_way = [one.page.evaluate(look, called) for one in playing]
+    assert sorted(found_way) == ["", alone.page.url.removeprefix(alone.url)]
     loser = playing[0]
     loser.go(cup)
     loser.page.wait_for_selector("nav.rounds")

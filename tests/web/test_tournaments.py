@@ -12,6 +12,7 @@ from tests.web.test_accounts import error_of, form, registered
 from tests.web.world import Visitor, World, world
 from tianxia.accounts import passwords
 from tianxia.tournaments import Director
+from tianxia.tournaments.games import missing
 from tianxia.web.tournaments import tournaments_of
 
 NAMES = ("Ada", "Bea", "Cid", "Dan", "Eve", "Fay")
@@ -215,9 +216,48 @@ def test_the_table_leads_to_the_tournament_and_back(here: World) -> None:
     assert f"Still to come: {first}, {second}." in page
     assert f'href="/tournaments/{cup}"' in page
     assert "To the tournament" not in page
+    assert "Whoever does not come in time loses this game" in page
+    assert 'id="round-call" role="alert" data-cup="/tournaments/' in page
     for name in (first, second):
         come(people[name], table)
     assert people[first].post(f"/t/{table}/resign").status_code < 400
     page = people[second].get(f"/t/{table}").text
     assert "To the tournament" in page
     assert 'data-post="rematch"' not in page
+
+
+def test_who_waited_in_vain_reads_that_it_is_a_win(here: World) -> None:
+    people = {name: registered(here, name) for name in ("Waits", "Never", "Rests")}
+    cup = made(people["Waits"], rounds="1")
+    for one in people.values():
+        done(one, cup, "enter")
+    done(people["Waits"], cup, "begin")
+    facts = state(people["Waits"], cup)
+    pairing = next(one for one in facts["pairings"] if one["table"])
+    names = {one["number"]: one["name"] for one in facts["standings"]}
+    comes, absent = (names[number] for number in pairing["players"])
+    come(people[comes], pairing["table"])
+    missing(here.app_state.tables, pairing["table"], [1])
+    page = people[comes].get(f"/t/{pairing['table']}").text
+    assert "Not played" in page
+    assert f"Not there in time: {absent}. In the tournament this is a loss for them" in page
+    assert "The table was closed" not in re.sub(r'(?s)<ol id="log".*?</ol>', "", page)
+
+
+def test_people_are_invited_by_a_link_and_a_code(here: World) -> None:
+    one = registered(here, "Host of it")
+    cup = made(one, rounds="1")
+    page = one.get(f"/tournaments/{cup}").text
+    assert re.search(rf'id="link-cup"[^>]* value="https?://[^"]+/tournaments/{cup}"', page)
+    code = one.get(f"/tournaments/{cup}/code.svg")
+    assert code.headers["content-type"] == "image/svg+xml"
+    assert one.get("/tournaments/nothing/code.svg").status_code == 404
+    late = registered(here, "Late to it")
+    assert "Entries are closed." not in late.get(f"/tournaments/{cup}").text
+    for name in ("Host of it", "Second there", "Third there"):
+        done(one if name == "Host of it" else registered(here, name), cup, "enter")
+    done(one, cup, "begin")
+    page = late.get(f"/tournaments/{cup}").text
+    assert "link-cup" not in page
+    assert "Entries are closed." in page
+    assert "Entries are closed." not in one.get(f"/tournaments/{cup}").text

@@ -27,7 +27,7 @@ FACTS = {
     "welcome": "table.id table.title table.status table.viewer table.ply table.stuck table.rated "
     "table.aborting table.draw_offer table.take_back_ask seats guide may.sit may.join "
     "may.answer_draw may.answer_take_back may.come_back may.wait colours links.table "
-    "links.here_only links.new",
+    "links.here_only links.new links.tournament",
     "play": "scene.svg",
     "choice": "",
     "dock": "table.ply panels.dock standing",

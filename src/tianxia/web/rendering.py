@@ -103,6 +103,10 @@ ENDINGS = {
     "closed": N_("The table was closed before the game began."),
 }
 """How games end that the rules do not end."""
+ABSENT = N_(
+    "Not there in time: {names}. In the tournament this is a loss for them,"
+    " and a win for whoever was there."
+)
 YOURS = {
     "resignation": N_("You have resigned."),
     "clock": N_("You ran out of time and have lost."),
@@ -922,11 +926,19 @@ def called(snapshot: Snapshot, viewer: Viewer) -> list[str]:
     return [voice.name(seat) or side for seat, side in enumerate(sides)]
 
 
+def absent_of(snapshot: Snapshot) -> list[str]:
+    """Return who did not come to a game of a tournament, which was not played therefore."""
+    unplayed = snapshot.ending == "closed" and snapshot.tournament_id
+    return [info.name for info in snapshot.seats if info.reserved] if unplayed else []
+
+
 def ending(snapshot: Snapshot, viewer: Viewer, status: str) -> str:
     """Return how a game has ended, as a sentence."""
     _ = translator(viewer.language, PACKAGE).gettext
     names = called(snapshot, viewer)
     how, _space, who = snapshot.ending.partition(" ")
+    if absent := absent_of(snapshot):
+        return _(ABSENT).format(names=", ".join(absent))
     if how in YOURS and who and int(who) == viewer.seat:
         return _(YOURS[how])
     if how in ENDINGS:

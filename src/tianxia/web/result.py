@@ -43,7 +43,8 @@ def headline(
     _, ngettext = words.gettext, words.ngettext
     won, seat = snapshot.winners, viewer.seat
     if snapshot.ending.partition(" ")[0] in UNDECIDED:
-        return _("No result")
+        unplayed = snapshot.ending == "closed" and snapshot.tournament_id
+        return _("Not played") if unplayed else _("No result")
     if not won:
         return _("A draw")
     if seat is not None and seat not in won:

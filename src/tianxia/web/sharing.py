@@ -145,7 +145,7 @@ def film(wanted: Film) -> str | None:
 def table_film(app_state: Here, context: Anybody, table_id: str, strip: bool = False) -> Response:
     """Draw how a game has gone, as anybody could see it: moving, or as a strip of pictures."""
     snapshot, _viewer = app_state.look(table_id, context)
-    return _drawing(film(Film.of(snapshot, context.language, strip=strip)))
+    return drawing(film(Film.of(snapshot, context.language, strip=strip)))
 
 
 @router.get("/t/{table_id}/picture.svg")
@@ -153,7 +153,7 @@ def table_film(app_state: Here, context: Anybody, table_id: str, strip: bool = F
 def table_picture(app_state: Here, context: Anybody, table_id: str, ply: Ply = None) -> Response:
     """Draw a table as anybody may see it, to be made a file of."""
     snapshot, _viewer = app_state.look(table_id, context)
-    return _drawing(picture(snapshot, context.language, ply))
+    return drawing(picture(snapshot, context.language, ply))
 
 
 @router.get("/t/{table_id}/code/{which}.svg")
@@ -166,10 +166,10 @@ def link_code(
     address = links(snapshot, viewer).get(which) if which in ("table", "seat") else None
     if address is not None and ply is not None and which == "table":
         address = f"{address}#ply-{ply}"
-    return _drawing(None if address is None else code(address))
+    return drawing(None if address is None else code(address))
 
 
-def _drawing(svg: str | bytes | None) -> Response:
+def drawing(svg: str | bytes | None) -> Response:
     """Return a picture as it is now; refuse where there is none."""
     if svg is None:
         raise Refusal(404)

@@ -28,6 +28,7 @@ from tianxia.web.keeping import moment_of
 from tianxia.web.lobby import OPTION, pace_words
 from tianxia.web.request_context import RequestContext, current
 from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, threaded
+from tianxia.web.sharing import code, drawing
 from tianxia.web.signing import signed_in
 from tianxia.web.table_routes import fields
 from tianxia.web.templating import PACKAGE
@@ -384,6 +385,14 @@ def refreshed(request: Request, app_state: Here, tournament_id: str) -> Response
     """Send how a tournament stands once more; nothing where that is the same."""
     shown = _shown(request, tournament_id)
     return app_state.redrawn("tournament_lists", request, shown=shown)
+
+
+@router.get("/tournaments/{tournament_id}/code.svg")
+@threaded
+def link_code(app_state: Here, context: Anybody, tournament_id: str) -> Response:
+    """Draw the link to a tournament for cameras."""
+    found = tournaments_of(app_state).get(tournament_id[:LONGEST_ID]).tournament
+    return drawing(code(f"{context.base}/tournaments/{found.id}"))
 
 
 def deeds(all_: Tournaments) -> dict[str, Callable[[str, Account], None]]:

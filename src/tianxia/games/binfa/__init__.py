@@ -126,7 +126,7 @@ GAME = GameType(
             9,
             range(10),
             N_("how many terrain markers there are"),
-            label=N_("{n} terrain markers"),
+            label=N_("terrain markers: {n}"),
             seldom=True,
         ),
         Option(
