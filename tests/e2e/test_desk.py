@@ -133,3 +133,18 @@ def test_tab_goes_in_the_order_in_which_one_reads(alone: Alone) -> None:
     alone.click("c")  # a question, and a choice that can be undone
     page.wait_for_selector("#choice:not([hidden])")
     assert areas() == ["play", "choice", "go", "actions", "plates", "tab-panel-log", "tabs"]
+
+
+def test_enlarged_four_times_a_table_scrolls_to_its_board(alone: Alone) -> None:
+    page = alone.page
+    page.set_viewport_size({"width": 320, "height": 256})  # 1280 by 1024
+    alone.open(MOVES, may=("resign", "hint"))
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    page.keyboard.press("b")
+    box = page.locator("[data-e=a]").bounding_box()
+    assert box["height"] > 24
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] < 257
+    page.focus("#do-resign")
+    box = page.locator("#do-resign").bounding_box()
+    assert box["y"] + box["height"] < 257
