@@ -39,6 +39,13 @@ def test_what_the_log_says_is_not_said_again_by_the_prompt(alone: Alone, told: s
     assert alone.page.evaluate(HEARD)[2:] == ["Blue moves.", "Your turn."]
 
 
+def test_what_is_shown_again_is_said_again(alone: Alone) -> None:
+    alone.open(MOVES, log=["It began.", "Ada moves.", "Blue moves."], told="Blue moves.")
+    alone.push([], log=["It began.", "Ada moves."], told="Ada moves.")
+    alone.until("document.getElementById('announcer').childElementCount === 1")
+    assert alone.page.evaluate(HEARD) == ["Ada moves. Your turn."]
+
+
 def test_asked_once_more_the_page_says_each_thing_once(alone: Alone) -> None:
     alone.open(MOVES, log=["It began.", "Ada moves."], told="Ada moves.")
     alone.page.keyboard.press("s")
@@ -111,6 +118,16 @@ def test_a_piece_of_a_set_up_is_called_what_it_is(alone: Alone) -> None:
         alone.page.keyboard.press("i")
         alone.page.wait_for_selector(f"#ask-card h2:text-is('{name}')")
         alone.page.keyboard.press("Escape")
+
+
+def test_a_set_up_says_what_is_left_to_do_and_what_lies_where(alone: Alone) -> None:
+    alone.open(arrangement=PLAN)
+    alone.page.select_option("#tray-presets", "preset:p")
+    assert alone.page.evaluate(HEARD) == ["Everything is placed. Ready?"]
+    for place in ("a", "c"):
+        alone.page.focus(f"[data-e={place}]")
+        alone.page.keyboard.press("Enter")
+    assert alone.page.evaluate(HEARD)[-1] == "Exchanged. a: Yoke, c: Cross"
 
 
 def test_how_many_go_is_said_once(alone: Alone) -> None:

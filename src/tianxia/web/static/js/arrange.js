@@ -140,8 +140,9 @@ export const arrange = {
       const swapped = laid.layout[slot] >= 0 && slot !== hand.slot;
       laid.swap(hand.slot, slot);
       this.hand = null;
-      say(swapped ? strings.swapped : this.sentence(strings.put, kind, slot));
-      return this.change();
+      this.change();
+      const lie = [hand.slot, slot].map((one) => nameOf(plan.slots[one])).join(", ");
+      return say(swapped ? `${strings.swapped} ${lie}` : this.sentence(strings.put, kind, slot));
     }
     if (hand.slot === slot) return this.drop();
     if (plan.piles) this.pass(kind, hand.slot ?? -1, slot);

@@ -112,7 +112,8 @@ export function show(html) {
   const lines = [...$("log").querySelectorAll("li[id]")].reverse();
   for (const told of tellings(lines.filter((line) => lineNumber(line) > seen))) say(told);
   const now = $("status").textContent;
-  if (now !== status && !table().dataset.ply) say(unsaid(spoken($("status")), lines));
+  // What is shown again has no new line.
+  if (now !== status && !table().dataset.ply) say(unsaid(spoken($("status")), newestLine() < seen ? [] : lines));
   state.premove?.turn();
   page.dispatchEvent(new Event("shown"));
 }

@@ -1,6 +1,6 @@
 // The tray that the pieces of an arrangement come from, the set-ups that were saved, and the pieces on the board.
 
-import { toast } from "./announce.js";
+import { say, toast } from "./announce.js";
 import { drawing } from "./formations.js";
 import { $, drawn, fill, make, nodeOf, nodes, pressed, strings } from "./page.js";
 import { store } from "./settings.js";
@@ -16,7 +16,7 @@ export function build(arrange) {
   const { kinds, mirror, presets, words } = arrange.plan;
   const whole = presets.flatMap((preset, index) => (preset.placements?.length ? [kindButton(drawing(preset, arrange.laid), preset.label, kinds.length + index)] : []));
   const onPage = kinds.every((kind) => kind.element);
-  const clear = () => pressed(strings.clear, () => arrange.set((laid) => laid.clear()));
+  const clear = () => pressed(strings.clear, () => lay(arrange, (laid) => laid.clear()));
   $("tray").hidden = false;
   $("tray").classList.toggle("is-small", onPage);
   $("go-tray").replaceChildren(
@@ -31,8 +31,8 @@ export function build(arrange) {
   $("tray").replaceChildren(
     make("div", { class: "row" },
       select,
-      mirror.length ? pressed(strings.mirror, () => arrange.set((laid) => laid.turn())) : "",
-      pressed(strings.shuffle, () => arrange.set((laid) => laid.shuffle())),
+      mirror.length ? pressed(strings.mirror, () => lay(arrange, (laid) => laid.turn())) : "",
+      pressed(strings.shuffle, () => lay(arrange, (laid) => laid.shuffle())),
       clear(),
     ),
     make("div", { class: "kinds", role: "group", "aria-label": strings.tray_title }, ...kinds.map((kind, index) => kindButton(symbol(kind), kind.label, index)), ...whole),
@@ -43,6 +43,12 @@ export function build(arrange) {
     ),
   );
   fillPresets(arrange, "");
+}
+
+/** Lay many at once, and say what is left to do. */
+function lay(arrange, next) {
+  arrange.set(next);
+  say($("tray-left").textContent);
 }
 
 function kindButton(picture, label, index) {
@@ -86,7 +92,7 @@ function forget(arrange, name) {
 function load(arrange, value) {
   const own = value.startsWith("saved:");
   const next = own ? arrange.laid.fromIds(saved(arrange)[value.slice(6)]) : arrange.plan.presets.find((one) => `preset:${one.id}` === value);
-  if (next) arrange.set(next);
+  if (next) lay(arrange, next);
   $("tray-forget").hidden = !own;
 }
 
