@@ -174,6 +174,15 @@ def test_a_prompt_calls_people_by_name(game: str, text: str, seat: int | None, s
     assert voice(tianxia.game(game)).said(text, seat) == text  # of bots the sides are told
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_log_calls_people_as_the_prompt_does(spec: str, language: str) -> None:
+    game = tianxia.game(spec)
+    speaker = voice(game, language, *"ABCDEF"[: game.seats])
+    for line in told(game, language=language):
+        assert speaker.named(line) == speaker.said(line.text, line.seat)
+
+
 @pytest.mark.parametrize("game", ["china", "binfa"])
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_winner_is_called_by_name_in_each_language(game: str, language: str) -> None:

@@ -62,10 +62,10 @@ class Voice:
     people: tuple[str, ...] = ()
 
     def named(self, line: Line) -> str:
-        """Return a line that calls whoever acts by name."""
+        """Return a line that calls people by their names, whoever of them it tells of."""
         subject, rest = self.split(line.text)
-        name = self.name(line.seat)
-        return f"{name}{rest}" if subject and name and line.kind != "chance" else line.text
+        name = "" if line.kind == "chance" else self.name(line.seat)
+        return f"{name}{self.said(rest)}" if subject and name else self.said(line.text)
 
     def said(self, text: str, seat: int | None = None) -> str:
         """Return sentences of a prompt that call people by their names.
