@@ -98,7 +98,11 @@ def test_who_takes_a_seat_hears_what_is_said_to_it(here: World) -> None:
 def test_a_table_without_talk_has_none(here: World) -> None:
     table = here.seated("me", "open", variant="duel")
     guest = table.guest(1)
-    assert 'id="talk' not in table.host.get(f"/t/{table.id}").text
+    page = table.host.get(f"/t/{table.id}").text
+    assert 'id="talk' not in page
+    assert "<kbd>T</kbd>" not in page
+    other = three(here)[0]
+    assert "<kbd>T</kbd>" in other.host.get(f"/t/{other.id}").text
     answer = guest.post(f"/t/{table.id}/say", {"text": "hello"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "no-talk")
     with guest.live(table.id) as socket:

@@ -183,6 +183,7 @@ def test_guests_look_and_are_asked_to_sign_in(here: World) -> None:
 def test_private_ones_are_seen_by_who_has_the_link(here: World) -> None:
     maker = registered(here, "Private")
     cup = made(maker, public="no", name="Behind the door")
+    assert '<a class="on-wide" href="/tournaments">' in here.visitor().get("/").text
     assert "Behind the door" not in here.visitor().get("/tournaments").text
     assert "Behind the door" in maker.get("/tournaments").text
     assert "Behind the door" in here.visitor().get(f"/tournaments/{cup}").text
