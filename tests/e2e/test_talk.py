@@ -120,6 +120,9 @@ def test_by_keyboard_alone(round_table: Round) -> None:
     keys.type(SECRET)
     keys.press("Enter")
     hears(round_table.bob, SECRET)
+    ada.until("document.getElementById('talk-text').value === ''")
+    keys.press("Escape")
+    assert ada.page.evaluate("document.activeElement.id") == "tab-talk"
 
 
 def test_what_is_new_is_marked_until_it_was_in_sight(round_table: Round) -> None:
