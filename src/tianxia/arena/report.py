@@ -144,7 +144,7 @@ def _foot(plan: Plan, outcomes: Sequence[Outcome], language: str) -> str:
     names = seat_names(plan, language)
     reached = by_seat(seats, outcomes)
     lines = [
-        _("Equal players have a share of {fair}.").format(fair=percent(1 / seats)),
+        _("Equal players would have a share of {fair}.").format(fair=percent(1 / seats)),
         _("By seat: {seats}.").format(
             seats=", ".join(
                 f"{name} {percent(one.share)}" for name, one in zip(names, reached, strict=True)

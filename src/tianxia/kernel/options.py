@@ -198,7 +198,7 @@ def parse_spec(text: object) -> tuple[str, dict[str, str]]:
             raise OptionError(wrong, part=_shown(part), text=_shown(text))
         if key in given:
             raise OptionError(
-                N_("{name} stands twice in {text}"), name=_shown(key), text=_shown(text)
+                N_("{name} appears twice in {text}"), name=_shown(key), text=_shown(text)
             )
         given[key] = value
     return name, given

@@ -81,7 +81,7 @@ class Gallery:
         self._check(table_id, person)
         kept, who, now = people.clean_lines(text), people.digest(person), self._tables.clock()
         if not kept:
-            raise Refused("empty", N_("There is nothing to read in this text.")).of(__name__)
+            raise Refused("empty", N_("This text is empty.")).of(__name__)
         if len(kept) > LONGEST:
             wrong = N_("This text has {length} characters; up to {most} are possible.")
             raise Refused("too-long", wrong, length=len(kept), most=LONGEST).of(__name__)

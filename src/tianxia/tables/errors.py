@@ -88,7 +88,7 @@ class TooFast(TableError):
     def __init__(self, seconds: int) -> None:
         super().__init__(
             "too-fast",
-            N_("That was a lot in a short time. Others want to be read, too: wait {seconds} s."),
+            N_("Too many messages in a short time. Let others be read, too: wait {seconds} s."),
             seconds=seconds,
         )
 
@@ -110,7 +110,7 @@ class TimeOver(NotNow):
     """The time of who acts is over, and the flag has to fall."""
 
     def __init__(self) -> None:
-        super().__init__("time-over", N_("Your time was over before this came."))
+        super().__init__("time-over", N_("Your time had already run out."))
 
 
 class SeatTaken(TableError):

@@ -822,7 +822,9 @@ class GameLog:
         """
         self.check_playing()
         if self.taken.get(seat, 0) >= MOST_TAKE_BACKS:
-            raise NotNow("too-many", N_("Too much was taken back in this game already."))
+            raise NotNow(
+                "too-many", N_("Too many moves have been taken back in this game already.")
+            )
         if self.may_take_back(seat):
             self._undo(seat, at)
         elif self.may_ask(seat):
@@ -861,7 +863,7 @@ class GameLog:
         self.check_playing()
         ask = self.ask
         if ask is None or seat not in self.unanswered(ask):
-            raise NotNow("not-asked", N_("Nobody waits for your answer."))
+            raise NotNow("not-asked", N_("Nobody is waiting for your answer."))
         self._write("allow" if accept else "refuse", seat, at)
         if self.ask is not None and not self.unanswered(self.ask):
             self._undo(ask.seat, at)
@@ -882,7 +884,7 @@ class GameLog:
         self.check_playing()
         fallen = self.clocks.fallen(at)
         if not fallen:
-            raise NotNow("time-left", N_("Nobody’s time is over."))
+            raise NotNow("time-left", N_("Nobody has run out of time."))
         if len(fallen) > 1 and self.people <= set(fallen):
             self._write("clocks", None, at)
             return []
@@ -1027,13 +1029,13 @@ class GameLog:
         """
         self.check_running()
         if self.offer is None or seat not in self.unanswered(self.offer):
-            raise NotNow("not-offered", N_("Nobody waits for your answer."))
+            raise NotNow("not-offered", N_("Nobody is waiting for your answer."))
         self._write("agree" if accept else "decline", seat, at)
 
 
 def _no_action(place: int) -> Refused:
     if place:
-        text = N_("Number {place} of these actions is not an action of the game; none was taken.")
+        text = N_("Number {place} of these actions is not an action of this game; none was taken.")
         return Refused("no-action", text, NO_ACTION, place=place)
     return Refused("no-action", N_("This is not an action of the game."), NO_ACTION)
 

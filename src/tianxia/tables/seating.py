@@ -229,7 +229,9 @@ def beginning_of(live: Live, ply: int) -> Beginning:
     known = sources.read(head.sources)
     before = [one for one in known if one.actions < ply]
     if len(before) >= sources.MOST:
-        raise Refused("too-many-sources", N_("This position comes from too many games already."))
+        raise Refused(
+            "too-many-sources", N_("This position has already been played on too many times.")
+        )
     inside = sources.source_of(known, ply)
     chance = game_log.chance
     own = Source(head.id, ply, head.chance_hash, chance.secret, chance.seeds)

@@ -812,7 +812,9 @@ class Tables:
                 raise SeatTaken("seat-taken", N_("Somebody else has this seat."))
             asked = bool(facts.account) and facts.account == live.seats[seat].account
             if live.seats[seat].reserved and not asked:
-                raise SeatTaken("reserved", N_("This seat is kept for somebody who played before."))
+                raise SeatTaken(
+                    "reserved", N_("This seat is kept for a player of the previous game.")
+                )
             if live.head.rated and not facts.account:
                 raise _accounts_only()
             if colour:

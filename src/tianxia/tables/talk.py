@@ -325,7 +325,7 @@ def _checked(text: str) -> str:
     """Return a text as it is kept; refuse one that is empty or too long."""
     cleaned = people.clean_lines(text)
     if not cleaned:
-        raise Refused("empty", N_("There is nothing to read in this text."))
+        raise Refused("empty", N_("This text is empty."))
     if len(cleaned) > LONGEST:
         raise Refused(
             "too-long",

@@ -275,7 +275,7 @@ def seat_choices(kind: GameType, language: str) -> list[SeatChoice]:
     """Return who may sit where, for the form of a new table."""
     _ = translator(language, PACKAGE).gettext
     most = catalogue.most_seats(kind)
-    people = (_("People"), [("me", _("I myself")), ("open", _("a friend, by a link"))])
+    people = (_("People"), [("me", _("me")), ("open", _("a friend, by a link"))])
     groups = [people, *bot_choices(kind, language)]
     armies, colours = armies_of(kind.armies, most), kind.colours
     return [

@@ -54,4 +54,4 @@ def test_a_card_counts_what_the_viewer_sees_and_no_more():
     mine = facts(ask(board().view(0), 0, "card-red"))
     watched = facts(ask(board().view(tianxia.SPECTATOR), tianxia.SPECTATOR, "card-red"))
     assert mine["In your hand"][0] == "2"
-    assert int(watched["Not to be seen"][0]) == int(mine["Not to be seen"][0]) + 2
+    assert int(watched["Out of sight"][0]) == int(mine["Out of sight"][0]) + 2

@@ -253,7 +253,7 @@ class _Teller:
         total = int(c.CARDS[max(self.view.seats, 3)][colour])
         for name, count in seen.items():
             yield Fact(name, str(count))
-        yield Fact(_("Not to be seen"), str(total - sum(seen.values())))
+        yield Fact(_("Out of sight"), str(total - sum(seen.values())))
 
     def _pile(self, element: str) -> Answer | None:
         """Return what is to be said of the deck, the discard, and the buttons."""

@@ -190,7 +190,7 @@ def _attack_card(question: Question, kind: int) -> Answer:
     facts = [
         Fact(_("In the Reserve"), str(reserve)),
         Fact(_("Discarded"), str(gone)),
-        Fact(_("Not to be seen"), str(int(c.ATTACK_CARDS[kind]) - held - reserve - gone)),
+        Fact(_("Out of sight"), str(int(c.ATTACK_CARDS[kind]) - held - reserve - gone)),
     ]
     if seat >= 0:
         facts.insert(0, Fact(_("In your hand"), str(held)))

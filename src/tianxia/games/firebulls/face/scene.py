@@ -512,7 +512,7 @@ def _player(request: SceneRequest, seat: int, points: int) -> dict[str, object]:
         "active": seat == int(fields["active"]) and not view.over,
         "won": [(POINT_SYMBOLS[kind], count) for kind, count in won],
         "won_words": ", ".join(f"{count} × {point_name(kind, language)}" for kind, count in won),
-        "known": _("Surely in hand: {cards}").format(cards=known) if known else "",
+        "known": _("Certainly in hand: {cards}").format(cards=known) if known else "",
         "open": _("In hand: {cards}").format(cards=open_now) if open_now else "",
     }
 

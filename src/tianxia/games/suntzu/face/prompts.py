@@ -98,7 +98,7 @@ def _owed(request: SceneRequest, facts: Facts) -> str:
     if facts.phase != s.FIGHT:
         text = _("Your reserve is empty: give a card for an army, or go without.")
     elif facts.step == s.PLACE:
-        text = _("Your reserve is too small: from where does the next army come? ({n} to go)")
+        text = _("Your reserve is too small: where does the next army come from? ({n} to go)")
     elif facts.step in (s.MARK_FIRST, s.MARK_SECOND):
         text = _("Your reserve is empty: from where does the army for the mark come?")
     elif facts.step in (s.COST_FIRST, s.COST_SECOND):
