@@ -10,9 +10,10 @@ from typer.testing import CliRunner
 
 from tests.tables.helpers import do, ready
 from tianxia.accounts import Accounts
-from tianxia.cli import app
+from tianxia.cli import app, backing
 from tianxia.kernel import mode
-from tianxia.tables import Tables
+from tianxia.tables import Tables, Unavailable
+from tianxia.tables.copies import CopyError, save
 
 
 @pytest.fixture
@@ -64,6 +65,54 @@ def test_nothing_is_made_of_nothing(home: Path) -> None:
     assert not (home / "home" / "tables.sqlite3").exists()
     status, said = run("restore", home / "none")
     assert (status, "There is no file" in said) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "words", [["backup", "copy.sqlite3"], ["restore", "copy"], ["admin", "audit"]]
+)
+def test_why_a_database_cannot_be_opened_is_told(
+    home: Path, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By each command in one line, where it is and what is wrong with it."""
+    with Tables() as tables:
+        save(tables.store.engine, home / "copy")
+    place = home / ("long" * 30)
+    place.write_bytes(b"no database" * 100)
+    monkeypatch.setenv("TIANXIA_DATABASE", f"sqlite:///{place}")
+    monkeypatch.chdir(home)
+    said = CliRunner().invoke(app, words).output
+    why = "cannot be opened: DatabaseError: file is not a database."
+    assert said == f"tianxia: The tables in sqlite:///{place} {why}\n"
+
+
+def test_what_fails_its_check_is_no_backup(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing that looks like one is left; the trial needs no other room than the backup's."""
+    Tables().close()
+    trials: list[str] = []
+
+    def full(_: Path, url: str) -> None:
+        trials.append(url)
+        raise CopyError("not-restored", "the disk is full")
+
+    monkeypatch.setattr(backing, "restore", full)
+    status, said = run("backup", home / "kept", "--keep", 2)
+    assert (status, "the disk is full" in said) == (2, True)
+    assert list((home / "kept").iterdir()) == []
+    assert f"{home / 'kept'}/" in trials[0]
+
+
+def test_why_a_copy_cannot_be_read_into_a_database(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Tables() as tables:
+        save(tables.store.engine, home / "copy")
+
+    def full(*_: object) -> None:
+        raise Unavailable from OSError("no space left")
+
+    monkeypatch.setattr("tianxia.tables.copies._copy_rows", full)
+    monkeypatch.setenv("TIANXIA_DATABASE", f"sqlite:///{home / 'new'}")
+    assert "into the database: OSError: no space left" in run("restore", home / "copy")[1]
 
 
 def test_one_after_another(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -261,6 +261,8 @@ def test_settings_come_from_the_environment() -> None:
         ("TIANXIA_SECRET", "short"),
         ("TIANXIA_DATABASE", "mysql://me@here/games"),
         ("TIANXIA_DATABASE", "/var/lib/tianxia/tables.sqlite3"),
+        ("TIANXIA_DATABASE", "postgresql://me@here:port/games"),
+        ("TIANXIA_DATABASE", "postgresql+asyncpg://me@here/games"),
         ("TIANXIA_PROXIES", "caddy"),
         ("TIANXIA_METRICS", "127.0.0.1, me"),
         ("TIANXIA_PUSH", "https://push.example"),

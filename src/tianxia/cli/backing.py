@@ -76,8 +76,12 @@ def _back_up(screen: Screen, settings: Settings, target: Path, keep: int) -> int
         save(store.engine, file)
     finally:
         store.close()
-    with TemporaryDirectory() as trial:  # that it can be read back is what makes it a backup
-        found = restore(file, f"sqlite:///{Path(trial) / 'trial.sqlite3'}")
+    try:  # that it can be read back is what makes it a backup
+        with TemporaryDirectory(prefix=".trial-", dir=file.parent) as trial:
+            found = restore(file, f"sqlite:///{Path(trial) / 'trial.sqlite3'}")
+    except BaseException:
+        file.unlink()
+        raise
     _tell(screen, found, file)
     if not settings.secret:
         _ = screen.translate

@@ -147,7 +147,9 @@ class Screen:
 def complain(text: str) -> None:
     """Write what went wrong, in one sentence, where errors are written."""
     console = Console(stderr=True, highlight=False)
-    console.print(Text.assemble(("tianxia: ", WARNING), text))
+    # As in `say`: what is not read on a terminal is one line.
+    said = Text.assemble(("tianxia: ", WARNING), text)
+    console.print(said, soft_wrap=not console.is_terminal)
 
 
 @contextmanager

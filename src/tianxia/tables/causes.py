@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import traceback
 from pathlib import PurePath
 
@@ -23,11 +24,25 @@ def cause_of(error: BaseException) -> str:
     return " < ".join(parts)
 
 
-def _said(error: BaseException) -> str:
+def reason(error: BaseException) -> str:
+    """Return what the system or the database has said, for whoever opens or copies one."""
+    found: BaseException | None = error
+    while found is not None:
+        if isinstance(found, OSError | sqlite3.Error | exc.DBAPIError | exc.TimeoutError):
+            return _words(found)
+        found = found.__cause__
+    return str(error)
+
+
+def _words(error: BaseException) -> str:
     words = getattr(error, "orig", None) or error
+    text = (str(words).splitlines() or [""])[0]
+    return f"{type(words).__name__}: {text[:LONGEST]}"
+
+
+def _said(error: BaseException) -> str:
     if isinstance(error, TELLING):
-        text = (str(words).splitlines() or [""])[0]
-        return f"{type(words).__name__}: {text[:LONGEST]}"
+        return _words(error)
     name = str(getattr(error, "code", "") or type(error).__name__)
     frames = traceback.extract_tb(error.__traceback__)
     if not frames:

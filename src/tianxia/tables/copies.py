@@ -18,7 +18,8 @@ import sqlalchemy as sa
 from tianxia.draw.languages import N_
 from tianxia.kernel.registry import position
 from tianxia.tables import log as logs
-from tianxia.tables.errors import TableError, Unplayable
+from tianxia.tables.causes import reason
+from tianxia.tables.errors import TableError, Unavailable, Unopened, Unplayable
 from tianxia.tables.seating import check_whole, find_installed
 from tianxia.tables.store import Store, Stored
 from tianxia.tables.upgrade import VERSION, migrate, revision
@@ -75,9 +76,8 @@ def save(engine: sa.Engine, file: Path) -> None:
         _check_file(draft)
         draft.replace(file)
     except (OSError, sqlite3.Error, sa.exc.DBAPIError) as error:
-        raise CopyError(
-            "copy-failed", N_("No copy could be made in {file}: {why}"), file=file, why=error
-        ) from error
+        text = N_("No copy could be made in {file}: {why}")
+        raise CopyError("copy-failed", text, file=file, why=reason(error)) from error
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
@@ -186,9 +186,9 @@ def restore(file: Path, url: str) -> Checked:
     Raises
     ------
     CopyError
-        Where there is no such copy, or the database is not empty.
-    Unavailable
-        Where the database cannot be reached.
+        Where there is no such copy, the database is not empty, or it cannot take all.
+    Unopened
+        Where the database cannot be opened.
     """
     if not file.is_file():
         raise no_file(file)
@@ -206,6 +206,11 @@ def restore(file: Path, url: str) -> Checked:
         store.close()
         store = Store(url, copies=False)  # which runs the migrations that the copy has not seen
         return check(store)
+    except Unopened:
+        raise
+    except Unavailable as error:
+        text = N_("{file} could not be read into the database: {why}")
+        raise CopyError("not-restored", text, file=file, why=reason(error)) from error
     finally:
         store.close()
 

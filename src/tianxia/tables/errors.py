@@ -213,3 +213,11 @@ class Unavailable(TableError):
             "unavailable",
             N_("The tables cannot be reached just now, and nothing was changed. Try again soon."),
         )
+
+
+class Unopened(Unavailable):
+    """A database that cannot be opened: says where it is, and why, to whoever starts something."""
+
+    def __init__(self, place: str, why: str) -> None:
+        text = N_("The tables in {place} cannot be opened: {why}")
+        TableError.__init__(self, "unavailable", text, place=place, why=why)

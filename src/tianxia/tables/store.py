@@ -26,7 +26,8 @@ from sqlalchemy.pool import StaticPool
 from tianxia.bots import present_name
 from tianxia.kernel.cache import home
 from tianxia.tables import schema
-from tianxia.tables.errors import Unavailable
+from tianxia.tables.causes import reason
+from tianxia.tables.errors import Unavailable, Unopened
 from tianxia.tables.log import Row
 from tianxia.tables.people import digest, new_id
 from tianxia.tables.upgrade import upgrade
@@ -197,8 +198,8 @@ class Store:
 
         Raises
         ------
-        Unavailable
-            Where it cannot be reached.
+        Unopened
+            Where it cannot be opened.
         """
         self.url = sa.make_url(url or default_url())
         self.busy_seconds = busy_seconds
@@ -216,8 +217,10 @@ class Store:
         try:
             with self.writing() as connection:
                 upgrade(connection, self._keep_copy)
-        except BaseException:
+        except BaseException as error:
             self.engine.dispose()
+            if isinstance(error, Unavailable | exc.ProgrammingError):
+                raise Unopened(self.url.render_as_string(), reason(error)) from error
             raise
 
     def _sqlite_engine(self) -> sa.Engine:
@@ -235,7 +238,7 @@ class Store:
                 if not Path(path).exists() and "uri" not in self.url.query:
                     Path(path).touch(mode=0o600)  # hidden facts of running games will be in it
             except OSError as error:
-                raise Unavailable from error
+                raise Unopened(self.url.render_as_string(), reason(error)) from error
             options |= {"pool_size": 8, "max_overflow": 56, "pool_timeout": self.busy_seconds}
         engine = sa.create_engine(self.url, **options)
         sa.event.listen(engine, "connect", _prepare_sqlite)

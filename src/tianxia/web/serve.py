@@ -26,7 +26,6 @@ from tianxia.logs import set_up, tell
 from tianxia.minds.crew import Crew
 from tianxia.minds.preparing import Preparing, installed, is_warm
 from tianxia.tables import Tables, Unavailable
-from tianxia.tables.causes import cause_of
 from tianxia.web.app import create_app
 from tianxia.web.connections import guarded
 from tianxia.web.live import LARGEST_FRAME
@@ -60,7 +59,7 @@ def serve(host: str | None = None, port: int | None = None, *, open_browser: boo
 
     Raises
     ------
-    ServeError, SettingsError, SecretError
+    ServeError, SettingsError, SecretError, Unopened
         Where it cannot start, saying why.
     """
     settings = Settings.from_environment()
@@ -85,7 +84,7 @@ def serve(host: str | None = None, port: int | None = None, *, open_browser: boo
     settings.signing_key()  # what cannot be read or written is told of before anybody comes
     if settings.rules == mode.COMPILED:
         _compile_rules()
-    with _opened(settings) as tables:
+    with Tables(settings.database_url) as tables:
         _serve(settings, tables, chosen=chosen, open_browser=open_browser)
 
 
@@ -100,17 +99,6 @@ def _compile_rules() -> None:
             sys.stdout.flush()
             if not Preparing(name, "positions").wait():
                 tell(logging.WARNING, "compiled rules could not be kept", game=name)
-
-
-def _opened(settings: Settings) -> Tables:
-    """Open the tables, or say in a sentence why they cannot be."""
-    try:
-        return Tables(settings.database_url)
-    except Unavailable as error:
-        place = sa.make_url(settings.database_url).render_as_string(hide_password=True)
-        causes = cause_of(error).split(" < ")
-        why = next((cause for cause in causes if ": " in cause), causes[-1])
-        raise ServeError(f"the tables in {place} cannot be opened: {why}") from error
 
 
 def _serve(settings: Settings, tables: Tables, *, chosen: bool, open_browser: bool) -> None:
@@ -200,7 +188,7 @@ def think(processes: int | None = None) -> None:
 
     Raises
     ------
-    SettingsError, Unavailable
+    SettingsError, Unopened
     """
     settings = Settings.from_environment()
     if processes is not None:

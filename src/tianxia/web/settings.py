@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,6 +24,7 @@ from tianxia.web.security import Networks
 PREFIX = "TIANXIA_"
 OTHERS = {f"{PREFIX}{name}" for name in ("BACKUPS", "CHROMIUM", "HOME", "PICTURES", "TORCH")}
 """Variables that are read elsewhere."""
+DRIVERS = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
 DATABASES = "like sqlite:////folder/file or postgresql://user:password@host/name"
 LEVELS = ("debug", "info", "warning", "error")
 SECRET_FILE = "secret"  # noqa: S105  (the name of a file)
@@ -165,12 +165,13 @@ class Settings:
 
 def _is_database(url: str) -> bool:
     """Say whether a text is the address of a database that is known here, "" included."""
-    with suppress(sa.exc.ArgumentError):
+    try:
         named = sa.make_url(url or default_url())
-        if named.get_backend_name() == "postgresql" and find_spec("psycopg") is None:
-            raise SettingsError(f"{variable('database')}: install the extra `postgres`")
-        return named.get_backend_name() in ("sqlite", "postgresql")
-    return False
+    except (sa.exc.ArgumentError, ValueError):  # the latter of a port that is no number
+        return False
+    if named.get_backend_name() == "postgresql" and find_spec("psycopg") is None:
+        raise SettingsError(f"{variable('database')}: install the extra `postgres`")
+    return named.drivername in DRIVERS
 
 
 _DEFAULTS: dict[str, str | int | float] = {
