@@ -16,6 +16,7 @@ import pytest
 from aiosmtpd.controller import Controller
 
 from tests.web.world import BASE, QUICK, Visitor, World, world
+from tianxia.web.settings import SettingsError
 
 PASSWORD = "correct horse"
 
@@ -332,7 +333,8 @@ def mailing() -> Iterator[tuple[World, Box]]:
     controller = Controller(box, hostname="127.0.0.1", port=port)
     controller.start()
     try:
-        settings = replace(QUICK, smtp=f"smtp://127.0.0.1:{port}", mail_from="table@example.com")
+        smtp, sender = f"smtp://127.0.0.1:{port}", "table@example.com"
+        settings = replace(QUICK, smtp=smtp, mail_from=sender, public_url=BASE)
         with world(settings) as here:
             yield here, box
     finally:
@@ -343,6 +345,21 @@ def link_of(letter: Message) -> str:
     found = re.search(rf"{BASE}(/\S+)", letter.get_payload(decode=True).decode())  # type: ignore[union-attr]
     assert found
     return found[1]
+
+
+def test_no_letter_leads_where_whoever_asked_for_it_wants() -> None:
+    """Its link would hand the account to them: so the server's address is needed for mail."""
+    with mailing() as (here, box):
+        visitor = registered(here, "Lured")
+        visitor.post("/account/mail", data=form(visitor, mail="lured@example.com"))
+        visitor.post(link_of(box.next()), data=form(visitor))
+        other = here.visitor()
+        other.client.headers["host"] = "evil.example"
+        wish = {"mail": "lured@example.com"}
+        assert other.post("/api/v1/sign-in/mail", wish).status_code == 202
+        assert link_of(box.next()).startswith("/sign-in/link/")
+        with pytest.raises(SettingsError, match="TIANXIA_URL"):
+            replace(here.app_state.settings, public_url="")
 
 
 def test_an_address_is_confirmed_and_a_link_signs_in_once() -> None:

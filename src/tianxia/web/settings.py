@@ -122,6 +122,9 @@ class Settings:
         _check(not self.smtp or is_server(self.smtp), "smtp", smtp)
         sends = not self.smtp or is_address(self.mail_from)
         _check(sends, "mail_from", "the address that mail comes from")
+        # Else links would begin with whatever a request calls this server, and sign in elsewhere.
+        linked = "like https://play.example where mail is sent, for the links in it"
+        _check(not self.smtp or bool(self.public_url), "public_url", linked)
         _check(_is_database(self.database), "database", DATABASES)
         for name in ("proxies", "metrics"):
             fits = Networks(getattr(self, name)).understood
