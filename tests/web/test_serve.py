@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -19,6 +20,7 @@ from uvicorn.config import STARTUP_FAILURE
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from tests.tables.helpers import ready
 from tianxia.tables import Tables
 from tianxia.web import serve
 from tianxia.web.serve import ServeError, listen, url
@@ -107,6 +109,55 @@ def test_a_port_that_nobody_chose_makes_way() -> None:
             assert other.getsockname()[1] > port
 
 
+@pytest.mark.parametrize(
+    ("settings", "makes_way"),
+    [({"TIANXIA_PORT": ""}, True), ({"TIANXIA_URL": "https://play.example"}, False)],
+)
+def test_where_a_proxy_looks_for_it_it_stays(
+    settings: dict[str, str], makes_way: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the proxy would hand all visitors to whatever has the port."""
+    tried: list[int] = []
+
+    def remember(_: str, __: int, tries: int) -> None:
+        tried.append(tries)
+        raise ServeError("enough")
+
+    monkeypatch.setattr(serve, "listen", remember)
+    monkeypatch.setattr(serve, "set_up", lambda _: None)
+    for name, value in {"TIANXIA_HOME": str(tmp_path), **settings}.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(ServeError, match="enough"):
+        serve.serve()
+    assert (tried[0] > 1) is makes_way
+
+
+def test_a_lost_secret_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(serve, "set_up", lambda _: None)
+    monkeypatch.setattr(serve, "_serve", lambda *_, **__: None)
+    monkeypatch.setenv("TIANXIA_HOME", str(tmp_path))
+
+    def told() -> bool:
+        caplog.clear()
+        serve.serve()
+        return "a new secret was made" in caplog.text
+
+    assert not told()  # there are no tables yet
+    (tmp_path / "secret").unlink()
+    with Tables() as tables:
+        ready(tables)
+    assert told()
+    assert not told()
+
+
+def test_thinking_with_nobody_who_thinks_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TIANXIA_THINKERS", "0")
+    with pytest.raises(SettingsError, match=r"TIANXIA_THINKERS=0 .* --processes"):
+        serve.think()
+
+
 def test_an_address_that_is_not_ours_is_named() -> None:
     with pytest.raises(ServeError, match=r"192\.0\.2\.1"):
         listen("192.0.2.1", 8000, 2)
@@ -127,6 +178,7 @@ def test_addresses_are_such_that_a_browser_takes_them() -> None:
         ({"TIANXIA_SECRET": "sixteen or more of them"}, "tables.sqlite3 cannot be opened", 2),
         ({"TIANXIA_WORKERS": "two"}, "TIANXIA_WORKERS='two' should be a number", 78),
         ({"TIANXIA_WORKERS": "2"}, "TIANXIA_WORKERS=2 needs PostgreSQL", 78),
+        ({"PROMETHEUS_MULTIPROC_DIR": "/no/such"}, "PROMETHEUS_MULTIPROC_DIR should be", 78),
         (
             {
                 "TIANXIA_SECRET": "sixteen or more of them",
@@ -211,3 +263,22 @@ def test_a_worker_that_cannot_start_is_tried_again_and_ends_nobody_else(
     new = workers.processes[1]
     assert isinstance(new, Worker)
     assert (workers.processes[0], new is ill, new.started) == (well, False, True)
+
+
+@pytest.mark.parametrize("replaced", [0, 1, 2])
+def test_minds_are_replaced_only_where_all_workers_were(
+    replaced: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What cannot start as a worker could not think either."""
+    workers = serve._Workers.__new__(serve._Workers)
+    workers.processes, workers.should_exit = [object(), object()], threading.Event()  # type: ignore[list-item]
+    renewed: list[bool] = []
+    workers.crew = SimpleNamespace(renew=lambda: renewed.append(True))  # type: ignore[assignment]
+
+    def replace(self: serve._Workers) -> None:
+        self.processes[:replaced] = [object() for _ in range(replaced)]  # type: ignore[misc]
+
+    monkeypatch.setattr("uvicorn.supervisors.multiprocess.Multiprocess.restart_all", replace)
+    workers.handle_hup()
+    assert bool(renewed) is (replaced == 2)
+    assert ("the old ones go on" in caplog.text) is (replaced < 2)

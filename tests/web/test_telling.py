@@ -62,6 +62,7 @@ def test_a_program_is_told_how_its_tables_stand(here: World) -> None:
     table = here.seated("me", "bot:random", game="stratego")
     answer = table.host.get("/api/v1/events?once=true")
     assert answer.status_code == 200, answer.text
+    assert answer.headers["x-accel-buffering"] == "no"  # nginx hands each line on at once
     lines = answer.text.splitlines()
     (event,) = [json.loads(line) for line in lines]
     assert (event["type"], event["table"], event["seat"]) == ("turn", table.id, 0)

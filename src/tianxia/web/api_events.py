@@ -44,7 +44,9 @@ async def events(
     First how all of them stand that are not over; with `once` nothing more.
     """
     stream = _lines(app_state, Listener.of(context), once=once, scope=request.scope)
-    return StreamingResponse(stream, media_type="application/x-ndjson")
+    # nginx would keep the lines until there are some kilobytes of them.
+    headers = {"x-accel-buffering": "no"}
+    return StreamingResponse(stream, headers=headers, media_type="application/x-ndjson")
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable
 from functools import reduce
 from itertools import pairwise
+from pathlib import Path
 
 from prometheus_client import (
     CollectorRegistry,
@@ -26,10 +27,13 @@ from prometheus_client.registry import Collector
 
 from tianxia.tables import Tables
 from tianxia.tables.samples import BOUNDS, SLOT_SECONDS, Figures, Samples, within
+from tianxia.web.settings import SettingsError
 
 KIND = "text/plain; version=0.0.4; charset=utf-8"
 TOGETHER = "PROMETHEUS_MULTIPROC_DIR"
 STATES = ("waiting", "playing", "over")
+if TOGETHER in os.environ and not Path(os.environ[TOGETHER] or "-").is_dir():
+    raise SettingsError(f"{TOGETHER} should be a folder that there is, and that is empty")
 OWN = CollectorRegistry()
 ProcessCollector(registry=OWN)
 

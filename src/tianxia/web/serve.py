@@ -21,6 +21,7 @@ from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
 from tianxia import __version__
 from tianxia.kernel import mode
+from tianxia.kernel.cache import home
 from tianxia.kernel.errors import TianxiaError
 from tianxia.logs import set_up, tell
 from tianxia.minds.crew import Crew
@@ -30,7 +31,7 @@ from tianxia.web.app import create_app
 from tianxia.web.connections import guarded
 from tianxia.web.live import LARGEST_FRAME
 from tianxia.web.metrics import forget
-from tianxia.web.settings import Settings, SettingsError, unknown, variable
+from tianxia.web.settings import SECRET_FILE, Settings, SettingsError, unknown, variable
 
 GOODBYE_SECONDS = 2
 """How long open requests and pages may take to end when the server stops."""
@@ -39,6 +40,10 @@ HEALTH_SECONDS = 60
 AGAIN_SECONDS = 2.0
 """After how long a worker is tried again that could not start."""
 NEXT_PORTS = 20
+LOST_SEATS = (
+    "a new secret was made, though there are tables already: guests have lost their seats, unless "
+    "the former secret is put back"
+)
 MEMORY = (None, "", ":memory:")
 
 
@@ -53,7 +58,8 @@ def serve(host: str | None = None, port: int | None = None, *, open_browser: boo
     ----------
     host, port
         Where to listen; what is None is taken from the environment. A port that nobody
-        asked for and that is in use is replaced by the next free one.
+        asked for and that is in use is replaced by the next free one, unless a proxy looks for
+        the server there: where it has an address of its own.
     open_browser
         Whether to show the first page in the user's browser.
 
@@ -63,7 +69,7 @@ def serve(host: str | None = None, port: int | None = None, *, open_browser: boo
         Where it cannot start, saying why.
     """
     settings = Settings.from_environment()
-    chosen = port is not None or variable("port") in os.environ
+    chosen = port is not None or bool(os.environ.get(variable("port")) or settings.base)
     settings = replace(
         settings,
         host=host or settings.host,
@@ -78,14 +84,22 @@ def serve(host: str | None = None, port: int | None = None, *, open_browser: boo
             f"{variable('database')}={settings.database} keeps tables in memory, where bots "
             "cannot reach them: name a file, as in sqlite:////var/lib/tianxia/tables.sqlite3"
         )
-    set_up(settings.log_level)
-    for name in unknown():
-        tell(logging.WARNING, "there is no such setting", name=name)
+    _log(settings)
+    new_secret = not settings.secret and not (home() / SECRET_FILE).exists()
     settings.signing_key()  # what cannot be read or written is told of before anybody comes
     if settings.rules == mode.COMPILED:
         _compile_rules()
     with Tables(settings.database_url) as tables:
+        if new_secret and tables.store.states():
+            tell(logging.WARNING, LOST_SEATS, file=str(home() / SECRET_FILE))
         _serve(settings, tables, chosen=chosen, open_browser=open_browser)
+
+
+def _log(settings: Settings) -> None:
+    """Begin the log: with what looks like a setting and is none."""
+    set_up(settings.log_level)
+    for name in unknown():
+        tell(logging.WARNING, "there is no such setting", name=name)
 
 
 def _compile_rules() -> None:
@@ -105,12 +119,13 @@ def _serve(settings: Settings, tables: Tables, *, chosen: bool, open_browser: bo
     """Listen, say where, and answer until somebody stops it."""
     listening = listen(settings.host, settings.port, 1 if chosen else NEXT_PORTS)
     settings = replace(settings, port=listening.getsockname()[1])
-    address = settings.base or url(settings.host, settings.port)
+    where = url(settings.host, settings.port)
+    address = settings.base or where
     sys.stdout.write(f"Tianxia is at {address}  (stop it with Ctrl-C)\n")
     sys.stdout.flush()
     if open_browser:
         _open_soon(address)
-    tell(logging.INFO, "started", version=__version__, workers=settings.workers)
+    tell(logging.INFO, "started", version=__version__, workers=settings.workers, listens=where)
     if settings.workers > 1:
         _run_workers(settings, tables, listening)
     else:
@@ -193,7 +208,11 @@ def think(processes: int | None = None) -> None:
     settings = Settings.from_environment()
     if processes is not None:
         settings = replace(settings, thinkers=processes)
-    set_up(settings.log_level)
+    if settings.thinkers == 0:
+        raise SettingsError(
+            f"{variable('thinkers')}=0 lets nothing think here: leave it out, or give --processes"
+        )
+    _log(settings)
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
@@ -249,10 +268,14 @@ class _Workers(Multiprocess):
             self.processes[place].start()
 
     def handle_hup(self) -> None:
-        """Replace all processes."""
+        """Replace all processes; where the new ones cannot start, the old ones go on."""
         tell(logging.INFO, "all workers are replaced, one by one")
+        before = list(self.processes)
         super().handle_hup()
-        self.crew.renew()
+        if not set(before) & set(self.processes):
+            self.crew.renew()
+        elif not self.should_exit.is_set():
+            tell(logging.ERROR, "the workers could not all be replaced; the old ones go on")
 
 
 def _run_workers(settings: Settings, tables: Tables, listening: socket.socket) -> None:
@@ -292,7 +315,9 @@ def listen(host: str, port: int, tries: int) -> socket.socket:
         except OSError as error:
             last = error
     if port and last.errno is not None and "in use" in str(last).lower():
-        raise ServeError(f"port {port} of {host} is in use: choose another one with --port")
+        raise ServeError(
+            f"port {port} of {host} is in use: choose another one with --port or {variable('port')}"
+        )
     raise ServeError(f"the server cannot listen at {url(host, port)}: {last.strerror or last}")
 
 
