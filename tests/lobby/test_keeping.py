@@ -80,10 +80,21 @@ def test_the_command_does_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         keeping = Keeping(Accounts(tables, "a secret for tests only"))
         bob = keeping.accounts.register("Bob", password="correct horse")
         report = keeping.report_account(bob, "ann", "name", "His name")
-        waiting = tables.create(BARRAGE, PLANS, person="ann").table_id
-        assert "His name" in admin("reports")
+        waiting = tables.create(BARRAGE, PLANS, person="ann", nickname="Ann", talk=True).table_id
+        tables.take_seat(waiting, 1, keeping.accounts.person(bob.id))
+        tables.talk.say(waiting, keeping.accounts.person(bob.id), "You fool")
+        insult = keeping.report(waiting, "ann", 1, "talk", "He\ninsults me")
+        first, second, said = admin("reports").splitlines()
+        assert first.endswith("  name   → Bob    His name")
+        assert second.endswith(f"  talk  Ann → Bob  /t/{waiting}  He insults me")
+        assert said == "    Bob: You fool"
         for words in (
-            *(("settle", report), ("rename", "Bob", "Robert"), ("suspend", "Robert", "7")),
+            *(
+                ("settle", report),
+                ("settle", insult),
+                ("rename", "Bob", "Robert"),
+                ("suspend", "Robert", "7"),
+            ),
             *(("lift", "robert"), ("close", waiting), ("promote", "Robert"), ("demote", "Robert")),
         ):
             assert admin(*words) == "Done, and noted.\n"
@@ -92,6 +103,7 @@ def test_the_command_does_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert tables.snapshot(waiting).status == "over"
         assert keeping.accounts.enter("Robert", "correct horse", "home").id == bob.id
         noted = admin("audit")
+        assert all(line.endswith("  asked for") for line in noted.splitlines())
         wrong = [("Robert", days) for days in ("seven", "nan", "inf", "-1", "0")]
         for words in (*wrong, ("Nobody", "7")):
             assert admin("suspend", *words).startswith("2: ")

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from tianxia.accounts import Accounts
 from tianxia.cli.backing import demand_file
 from tianxia.cli.screen import Screen, chosen_language
-from tianxia.lobby.keeping import Keeping
+from tianxia.lobby.keeping import Keeping, Report
 from tianxia.tables import Tables
 from tianxia.tournaments import Tournaments
 from tianxia.web.settings import Settings
@@ -50,11 +50,7 @@ def keep(deed: str, given: Sequence[str], why: str, language: str | None) -> int
     with Tables(settings.database_url) as tables:
         keeping = Keeping(Accounts(tables, settings.signing_key()))
         if deed == "reports":
-            lines = [
-                f"{one.id}  {_day(one.at)}  {one.reason}  {one.about}  /t/{one.table_id}"
-                f"  {one.text}"
-                for one in keeping.reports()
-            ]
+            lines = [line for one in keeping.reports() for line in _lines(one)]
         elif deed == "audit":
             lines = [
                 f"{_day(one.at)}  {one.who}  {one.what}  {one.about}  {one.why}"
@@ -66,6 +62,14 @@ def keep(deed: str, given: Sequence[str], why: str, language: str | None) -> int
         for line in lines or [_("None.")]:
             screen.say(line)
     return 0
+
+
+def _lines(report: Report) -> list[str]:
+    """Return a report, and below it what its reporter could read."""
+    table = f"/t/{report.table_id}" if report.table_id else ""
+    told = (_day(report.at), report.reason, f"{report.reporter} → {report.about}", table)
+    first = "  ".join((report.id, *told, " ".join(report.text.split())))
+    return [first, *(f"    {name}: {' '.join(text.split())}" for name, text in report.said)]
 
 
 def _do(keeping: Keeping, deed: str, given: Sequence[str], why: str) -> None:
@@ -84,7 +88,7 @@ def _do(keeping: Keeping, deed: str, given: Sequence[str], why: str) -> None:
     elif deed == "rename-tournament":
         Tournaments(keeping.accounts).rename(WHO, given[0], given[1], why)
     else:
-        keeping.promote(WHO, given[0], admin=deed == "promote")
+        keeping.promote(WHO, given[0], why, admin=deed == "promote")
 
 
 def _are_days(text: str) -> bool:

@@ -262,13 +262,13 @@ class Keeping:
         with self.store.writing() as connection:
             self._note(connection, who, "close", table_id, why)
 
-    def promote(self, who: str, name: str, *, admin: bool) -> Account:
+    def promote(self, who: str, name: str, why: str = "", *, admin: bool) -> Account:
         """Let an account look after the server, or no longer."""
         account = self.accounts.known(name)
         with self.store.writing() as connection:
             changed = sa.update(schema.accounts).where(_accounts.id == account.id)
             connection.execute(changed.values(role="admin" if admin else ""))
-            self._note(connection, who, "promote" if admin else "demote", account.name, "")
+            self._note(connection, who, "promote" if admin else "demote", account.name, why)
         return self.accounts.known(name)
 
     def audit(self) -> list[Deed]:
