@@ -19,6 +19,7 @@ from typer.main import get_command
 
 from tianxia.cli import app
 from tianxia.tables.store import BACKUPS
+from tianxia.web.middleware import LARGEST_BODY
 from tianxia.web.settings import Settings, SettingsError, variable
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -126,6 +127,14 @@ def test_workers_count_together_in_a_folder_that_is_empty_at_each_start() -> Non
     assert f"RuntimeDirectory={Path(folder).name}\n" in text("tianxia.service")
 
 
+def test_copies_made_before_migrations_lie_where_backups_are_restored() -> None:
+    web, backup = services()["web"], services()["backup"]
+    folder = web["environment"][BACKUPS]
+    assert f"backups:{folder}" in web["volumes"]
+    assert f"backups:{folder}" in backup["volumes"]
+    assert folder in backup["command"]
+
+
 def test_a_wrong_setting_is_not_tried_again_for_ever() -> None:
     unit = dict(re.findall(r"^(\w+)=(.+)$", text("tianxia.service"), re.MULTILINE))
     assert unit["Restart"] == "always"
@@ -160,7 +169,8 @@ def test_commands_run_as_the_service_does(tmp_path: Path) -> None:
 
 def test_the_proxy_has_times_and_sizes() -> None:
     caddy = text("Caddyfile")
-    assert all(word in caddy for word in ("read_header", "read_body", "max_size", "{$DOMAIN}"))
+    assert all(word in caddy for word in ("read_header", "read_body", "{$DOMAIN}"))
+    assert f"max_size {LARGEST_BODY // 1024}KiB\n" in caddy
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd on this machine")

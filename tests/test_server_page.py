@@ -30,6 +30,25 @@ PROMISES = {
     "the next free one is taken and printed": (
         "web/test_serve.py::test_a_port_that_nobody_chose_makes_way",
     ),
+    "with `TIANXIA_URL` the server refuses to start instead": (
+        "web/test_serve.py::test_where_a_proxy_looks_for_it_it_stays",
+    ),
+    "(`tianxia think` refuses it)": (
+        "web/test_serve.py::test_thinking_with_nobody_who_thinks_is_refused",
+    ),
+    "without that the server refuses to start, since a link": (
+        "web/test_accounts.py::test_no_letter_leads_where_whoever_asked_for_it_wants",
+    ),
+    "A copy that cannot be restored is deleted": (
+        "cli/test_backing.py::test_what_fails_its_check_is_no_backup",
+    ),
+    "Where a new one cannot start, the log says why, and the old ones go on": (
+        "web/test_serve.py::test_minds_are_replaced_only_where_all_workers_were",
+    ),
+    "a new one is made, and the log says so": ("web/test_serve.py::test_a_lost_secret_is_told_of",),
+    "in `compose.yaml` the one of the backups": (
+        "test_deploy.py::test_copies_made_before_migrations_lie_where_backups_are_restored",
+    ),
     "all games can be played at once": (
         "minds/test_first_minute.py::test_a_fresh_machine_plays_at_once",
     ),
