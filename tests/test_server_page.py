@@ -49,6 +49,12 @@ PROMISES = {
     "in `compose.yaml` the one of the backups": (
         "test_deploy.py::test_copies_made_before_migrations_lie_where_backups_are_restored",
     ),
+    "tables that cannot be read are named, and the exit status is 1": (
+        "cli/test_backing.py::test_damage_is_in_the_exit_status",
+    ),
+    "without TLS a password goes to this machine only": (
+        "telling/test_telling.py::test_no_password_is_sent_in_the_clear",
+    ),
     "all games can be played at once": (
         "minds/test_first_minute.py::test_a_fresh_machine_plays_at_once",
     ),

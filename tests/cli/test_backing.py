@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from typer.testing import CliRunner
 
 from tests.tables.helpers import do, ready
 from tianxia.accounts import Accounts
 from tianxia.cli import app, backing
 from tianxia.kernel import mode
-from tianxia.tables import Tables, Unavailable
+from tianxia.tables import Tables, Unavailable, schema
 from tianxia.tables.copies import CopyError, save
 
 
@@ -113,6 +115,43 @@ def test_why_a_copy_cannot_be_read_into_a_database(
     monkeypatch.setattr("tianxia.tables.copies._copy_rows", full)
     monkeypatch.setenv("TIANXIA_DATABASE", f"sqlite:///{home / 'new'}")
     assert "into the database: OSError: no space left" in run("restore", home / "copy")[1]
+
+
+def test_damage_is_in_the_exit_status(home: Path) -> None:
+    """Else nobody would notice, night after night."""
+    with Tables() as tables:
+        ready(tables)
+        with tables.store.writing() as connection:
+            connection.execute(sa.text("DELETE FROM entries"))
+    status, said = run("backup", home / "copy.sqlite3")
+    assert (status, "1 of them cannot be read" in said) == (1, True)
+    assert (home / "copy.sqlite3").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_a_backup_that_is_stopped_leaves_nothing_half_made(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Tables().close()
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr(backing, "restore", lambda *_: signal.raise_signal(signal.SIGTERM))
+    try:
+        assert run("backup", f"{home / 'kept'}/")[0] == 1
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert list((home / "kept").iterdir()) == []
+
+
+def test_who_only_looked_is_no_reason_not_to_restore(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Tables() as tables:
+        ready(tables)
+        save(tables.store.engine, home / "copy")
+    monkeypatch.setenv("TIANXIA_DATABASE", f"sqlite:///{home / 'new'}")
+    with Tables(f"sqlite:///{home / 'new'}") as new, new.store.writing() as connection:
+        connection.execute(sa.insert(schema.visitors), {"person": "a digest", "at": 1.0})
+    assert run("restore", home / "copy")[0] == 0
 
 
 def test_one_after_another(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

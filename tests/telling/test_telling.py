@@ -6,6 +6,7 @@ import base64
 import itertools
 import json
 import os
+import smtplib
 import socket
 import threading
 from collections.abc import Iterator
@@ -338,6 +339,19 @@ def inbox() -> Iterator[tuple[Inbox, Mailer]]:
     controller.start()
     yield box, Mailer(f"smtp://{HOST}:{port}", "host@play.example")
     controller.stop()
+
+
+def test_no_password_is_sent_in_the_clear(inbox: tuple[Inbox, Mailer]) -> None:
+    """Whoever is between us and the server could hide that it offers TLS."""
+    box, mailer = inbox
+    port = mailer._url.port
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tianxia.accounts.mail.THIS_MACHINE", ())
+        away = Mailer(f"smtp://me:hush@{HOST}:{port}", "host@play.example")
+        with pytest.raises(smtplib.SMTPNotSupportedError, match="offers no TLS"):
+            away.send("ann@example.com", "Hello", "you")
+    mailer.send("ann@example.com", "Hello", "you")
+    assert len(box.letters) == 1
 
 
 def with_account(tables: Tables) -> str:

@@ -10,6 +10,7 @@ from email.utils import formatdate, make_msgid
 from urllib.parse import unquote, urlsplit
 
 PORTS = {"smtp": 587, "smtps": 465}
+THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 SECONDS = 20.0
 ADDRESS = re.compile(r"[^\s@<>\"',;:\\()\[\]]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 LONGEST = 200
@@ -35,7 +36,8 @@ class Mailer:
     Parameters
     ----------
     url
-        ``smtp://…`` speaks TLS as soon as the server offers it, ``smtps://…`` from the start.
+        ``smtp://…`` speaks TLS as soon as the server offers it, and needs that for a password
+        unless the server is on this machine; ``smtps://…`` speaks it from the start.
     sender
         The address that letters come from.
     """
@@ -74,6 +76,9 @@ class Mailer:
             if server.has_extn("starttls"):
                 server.starttls(context=ssl.create_default_context())
                 server.ehlo()
+            elif self._url.username and host not in THIS_MACHINE:
+                server.close()
+                raise smtplib.SMTPNotSupportedError(f"{host} offers no TLS: no password is sent")
         if self._url.username:
             server.login(unquote(self._url.username), unquote(self._url.password or ""))
         return server

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -40,6 +42,7 @@ def back_up(named: str, keep: int, every: float, language: str | None) -> int:
     """
     screen = Screen(chosen_language(language))
     settings = Settings.from_environment()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that nothing half-made is left
     target = Path(named)
     if every or keep or named.endswith(("/", os.sep)):
         _make_folder(target)
@@ -90,7 +93,7 @@ def _back_up(screen: Screen, settings: Settings, target: Path, keep: int) -> int
     if folder and keep:
         for old in sorted(target.glob(PATTERN))[:-keep]:
             old.unlink()
-    return 0
+    return 1 if found.damaged else 0
 
 
 def demand_file(url: str) -> None:

@@ -26,8 +26,8 @@ from tianxia.tables.upgrade import VERSION, migrate, revision
 
 ROWS = 1000
 """Copied at a time."""
-OWN = {VERSION.name, "beats", "minds", "notices", "samples"}
-"""What a server notes about itself: a database with nothing else in it is empty."""
+OWN = {VERSION.name, "beats", "guesses", "minds", "notices", "pending", "samples", "visitors"}
+"""What is noted of a server, and of who only looks: a database with nothing else is empty."""
 PAGES = 1024
 """Of an SQLite file, copied before those who write may go on."""
 
