@@ -107,6 +107,7 @@ def test_the_command_does_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         wrong = [("Robert", days) for days in ("seven", "nan", "inf", "-1", "0")]
         for words in (*wrong, ("Nobody", "7")):
             assert admin("suspend", *words).startswith("2: ")
+        assert "99999” is not a number of days up to 3660." in admin("suspend", "Robert", "99999")
         assert admin("audit") == noted
 
 

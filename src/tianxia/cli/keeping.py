@@ -43,7 +43,8 @@ def keep(deed: str, given: Sequence[str], why: str, language: str | None) -> int
         screen.say(_("Write it like this: {line}").format(line=line))
         return 2
     if deed == "suspend" and not _are_days(given[1]):
-        screen.say(_("“{text}” is not a number of days.").format(text=given[1]))
+        template = _("“{text}” is not a number of days up to {most}.")
+        screen.say(template.format(text=given[1], most=MOST_DAYS))
         return 2
     settings = Settings.from_environment()
     demand_file(settings.database_url)
