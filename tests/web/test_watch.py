@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from tests.web.conftest import Log
 from tests.web.world import QUICK, World, world
-from tianxia.tables import Unavailable
+from tianxia.tables import Tables, Unavailable
 from tianxia.tables.causes import cause_of
 from tianxia.web.metrics import forget
 
@@ -160,6 +160,17 @@ def test_causes_hold_no_words_of_other_errors() -> None:
         said = cause_of(error)
     assert said.startswith("ValueError (test_watch.py:")
     assert "Marshal" not in said
+
+
+def test_a_damaged_file_is_called_so(tmp_path: Path) -> None:
+    file = tmp_path / "tables.sqlite3"
+    with Tables(f"sqlite:///{file}") as tables:
+        pass
+    content = file.read_bytes()
+    file.write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
+    with pytest.raises(Unavailable) as caught:
+        tables.store.states()
+    assert "DatabaseError: database disk image is malformed" in cause_of(caught.value)
 
 
 def test_who_hangs_up_is_no_failure(here: World, log: Log) -> None:

@@ -41,7 +41,8 @@ def _words(error: BaseException) -> str:
 
 
 def _said(error: BaseException) -> str:
-    if isinstance(error, TELLING):
+    # SQLite's word for a damaged file has no kind of its own.
+    if isinstance(error, TELLING) or type(error) is exc.DatabaseError:
         return _words(error)
     name = str(getattr(error, "code", "") or type(error).__name__)
     frames = traceback.extract_tb(error.__traceback__)
