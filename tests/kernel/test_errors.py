@@ -16,6 +16,7 @@ import tianxia
 from tests.battery.games import SHORT
 from tianxia.bots import play
 from tianxia.kernel import batches, functions
+from tianxia.kernel.options import Option
 from tianxia.kernel.record import record
 from tianxia.testing import CheckFailed, check_game, check_play
 
@@ -300,6 +301,32 @@ def test_a_game_that_forgets_answers_is_told_which():
         kind()
     assert "setup" not in str(raised.value)
     assert "policy" not in str(raised.value)
+
+
+PLAYERS, ROUNDS = Option("players", 2, (2, 3)), Option("rounds", 3, range(1, 6))
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ((PLAYERS,), "rounds is in the record's options only: both name the same"),
+        ((PLAYERS, ROUNDS, Option("wild", 1, (1, 2))), "wild is in options only"),
+        ((replace(PLAYERS, default="2", values=("2", "3")), ROUNDS), "players are numbers"),
+        ((replace(PLAYERS, values=(2, 8)), ROUNDS), "players are numbers from 2 to 7, not 2 or 8"),
+        ((replace(PLAYERS, default=4), ROUNDS), "the default of players is 4, and .* 2 or 3"),
+        ((PLAYERS, replace(ROUNDS, values=range(1, 200))), "rounds can be 199, and int8 .* 127"),
+    ],
+)
+def test_options_that_are_declared_wrongly_are_told_before_anybody_plays(options, text):
+    kind = replace(tianxia.game("blind-duel").kind, options=options)
+    with pytest.raises(tianxia.TianxiaError, match=f"'blind-duel' is declared wrongly: {text}"):
+        kind()
+
+
+def test_two_parts_of_a_layout_have_two_names():
+    kind = replace(tianxia.game("blind-duel").kind, layout=(("hand", (2,)), ("hand", (3,))))
+    with pytest.raises(tianxia.TianxiaError, match=r"two parts of its layout .*: hand, hand"):
+        kind()
 
 
 def test_a_token_has_no_language():

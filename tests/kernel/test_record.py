@@ -64,8 +64,8 @@ def test_gaps_between_options_are_refused():
         record({"small": "i1", "large": "i4"}, [("cards", "i4")])
 
 
-@pytest.mark.parametrize("kind", ["u1", "u2", "u4", "u8"])
-def test_unsigned_numbers_are_refused(kind: str):
+@pytest.mark.parametrize("kind", ["u1", "u2", "u4", "u8", "f4", "f8", "?", "S4"])
+def test_other_numbers_than_signed_whole_ones_are_refused(kind: str):
     with pytest.raises(ValueError, match="signed"):
         record({}, [("cards", kind, (4,))])
     with pytest.raises(ValueError, match="signed"):

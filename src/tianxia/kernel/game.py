@@ -21,7 +21,7 @@ from tianxia.kernel.colours import COLOURS, Colours
 from tianxia.kernel.errors import NotationError, OptionError, SeatError, TianxiaError, ViewError
 from tianxia.kernel.fields import Frozen
 from tianxia.kernel.notation import Notation, usual
-from tianxia.kernel.options import Option, Value, check, write_spec
+from tianxia.kernel.options import Option, Value, check, misdeclared, write_spec
 from tianxia.kernel.record import CHANCE, NO_SEATS, SPECTATOR, Pool, blank, room, twin
 from tianxia.kernel.rng import LONG, new_rng
 
@@ -264,7 +264,7 @@ class Game:
     """
 
     def __init__(self, kind: GameType, options: Mapping[str, Value]) -> None:
-        _check_answers(kind)
+        _check_kind(kind)
         wrong = kind.consistent(options)
         if wrong is not None:
             raise wrong
@@ -588,14 +588,20 @@ class Game:
 
 
 @cache
-def _check_answers(kind: GameType) -> None:
-    """Say what a game forgets, before the compiler does."""
+def _check_kind(kind: GameType) -> None:
+    """Say what a game forgets or declares wrongly, before the compiler does."""
     missing = functions.unanswered(kind.dtype)
     if missing:
         raise TianxiaError(
             f"the game {kind.name!r} gives no answer for its record to "
             f"{', '.join(missing)}: see tianxia.kernel.functions"
         )
+    names = [name for name, _ in kind.layout]
+    wrong = misdeclared(kind.options, kind.dtype["options"].fields or {})
+    if not wrong and len(set(names)) < len(names):
+        wrong = f"two parts of its layout have the same name: {', '.join(names)}"
+    if wrong:
+        raise TianxiaError(f"the game {kind.name!r} is declared wrongly: {wrong}")
 
 
 @cache

@@ -9,7 +9,10 @@ from difflib import get_close_matches
 from functools import reduce
 from typing import Any
 
+import numpy as np
+
 from tianxia.kernel.errors import N_, OptionError, TianxiaError, Worded
+from tianxia.kernel.record import MAX_SEATS
 
 Value = bool | int | str
 LONGEST_SHOWN = 60
@@ -178,6 +181,31 @@ def check(options: Iterable[Option], given: Mapping[str, object], game: str) -> 
         name: option.parse(given[name]) if name in given else option.default
         for name, option in known.items()
     }
+
+
+def misdeclared(options: Iterable[Option], fields: Mapping[str, Any]) -> str:
+    """Return what is wrong with how a game declares its options; "" where nothing is.
+
+    Parameters
+    ----------
+    fields
+        The options of the game's record, as `np.dtype.fields` has them.
+    """
+    known = {option.name: option for option in options}
+    filled = {*known, *(option.text.field for option in known.values() if option.text)}
+    if odd := filled ^ set(fields):
+        where = "options" if odd & filled else "the record's options"
+        return f"{', '.join(sorted(odd & filled or odd))} is in {where} only: both name the same"
+    for name, option in known.items():
+        if name == "players" and not set(option.values) <= set(range(2, MAX_SEATS + 1)):
+            return f"players are numbers from 2 to {MAX_SEATS}, not {option.choices}"
+        if option.default not in option.values and option.text is None:
+            return f"the default of {name} is {option.default!r}, and {name} is {option.choices}"
+        stored = (0, *map(option.store, option.values), len(option.values) * bool(option.text))
+        kind = np.iinfo(fields[name][0].base)
+        if not kind.min <= min(stored) <= max(stored) <= kind.max:
+            return f"{name} can be {max(stored)}, and {kind.dtype} in the record ends at {kind.max}"
+    return ""
 
 
 def parse_spec(text: object) -> tuple[str, dict[str, str]]:

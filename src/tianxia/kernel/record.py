@@ -47,11 +47,11 @@ def _padding(dtype: np.dtype[Any]) -> bool:
     return sum(kind.itemsize for kind in inner) != dtype.itemsize or any(map(_padding, inner))
 
 
-def _unsigned(dtype: np.dtype[Any]) -> bool:
-    """Say whether any number in a dtype is unsigned."""
+def _whole(dtype: np.dtype[Any]) -> bool:
+    """Say whether all that a dtype holds is signed whole numbers."""
     if dtype.fields is None:
-        return dtype.base.kind == "u"
-    return any(_unsigned(kind.base) for kind, *_ in dtype.fields.values())
+        return dtype.base.kind == "i"
+    return all(_whole(kind.base) for kind, *_ in dtype.fields.values())
 
 
 def _filled(front: list[Field], alignment: int, name: str) -> list[Field]:
@@ -75,8 +75,9 @@ def record(options: Mapping[str, DTypeLike], fields: Sequence[Field]) -> np.dtyp
     ------
     ValueError
         Where fields are not naturally aligned (padding would make equal positions
-        unequal bytes), a name is one that ``np.record`` needs itself, or a field is
-        unsigned (Numba would let a difference of two such fields wrap around).
+        unequal bytes), a name is one that ``np.record`` needs itself, or a field holds
+        other numbers than signed whole ones (Numba would let a difference of two unsigned
+        ones wrap around; fractions and truth values are not written as notation).
     """
     for name in (*options, *(field[0] for field in fields)):
         if name in _TAKEN or not name.isidentifier():
@@ -92,8 +93,8 @@ def record(options: Mapping[str, DTypeLike], fields: Sequence[Field]) -> np.dtyp
         dtype = np.dtype([*layout, ("filler_2", "i1", (dtype.itemsize - used,))], align=True)
     if _padding(dtype):
         raise ValueError("this layout has gaps: sort its fields by size, largest first")
-    if _unsigned(dtype):
-        raise ValueError("a state's numbers are signed: take i1, i2, i4 or i8")
+    if not _whole(dtype):
+        raise ValueError("a state's numbers are signed and whole: take i1, i2, i4 or i8")
     return dtype
 
 
