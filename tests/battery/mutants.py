@@ -53,6 +53,41 @@ def broken(function: Any, make: Mutant) -> Iterator[None]:
             known[dtype] = right
 
 
+@mutant(kernel.apply_action, testing.check_in_python)
+def a_field_is_misspelled(right):
+    def apply_action(state, seat, action):
+        right(state, seat, action)
+        state.pionts[0] = 0
+
+    return apply_action
+
+
+@mutant(kernel.chance_outcomes, testing.check_in_python)
+def nothing_is_returned(right):
+    def chance_outcomes(state, actions, weights):
+        right(state, actions, weights)
+
+    return chance_outcomes
+
+
+@mutant(kernel.setup, testing.check_in_python)
+def there_are_fewer_places_than_seats(right):
+    def setup(state):
+        right(state)
+        state.points[3] = 0
+
+    return setup
+
+
+@mutant(kernel.limits, testing.check_in_python)
+def limits_promise_too_short_a_list(right):
+    def limits(state):
+        actions, _, chance, features = right(state)
+        return actions, 1, chance, features
+
+    return limits
+
+
 @mutant(kernel.view, testing.check_views)
 def view_shows_a_card(right):
     def view(state, seat, out):
@@ -509,7 +544,7 @@ def noticed(check: testing.Check) -> str | None:
             try:
                 check(tianxia.game(spec), seed)
             except testing.CheckFailed as error:
-                return str(error).splitlines()[0]
+                return " ".join(str(error).splitlines()[:2])
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,8 +10,10 @@ from pathlib import Path
 import pytest
 
 import tianxia
+from tests.battery import games
 from tianxia import testing
 
+assert games.MODULES  # the toy is known
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
@@ -27,6 +30,9 @@ def test_every_mutant_is_noticed():
     lines = noticed("tests.battery.mutants")
     assert len(lines) >= 40
     assert not [line for line in lines if "SURVIVED" in line]
+    (place,) = [line for line in lines if "fewer_places" in line]
+    assert "setup fails" in place
+    assert re.search(r"mutants\.py, line \d+, setup: state\.points\[3\] = 0", place)
 
 
 def test_an_answer_that_is_not_the_only_one_is_noticed(monkeypatch):

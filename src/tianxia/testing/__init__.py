@@ -58,7 +58,7 @@ from tianxia.kernel.registry import position, replay
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import NO_ACTION, State
 from tianxia.kernel.transcript import UNSEEN, Transcript
-from tianxia.testing.interpreted import check_equality
+from tianxia.testing.interpreted import check_equality, check_in_python
 from tianxia.testing.walk import (
     GUARD,
     MAX_PLIES,
@@ -84,6 +84,7 @@ __all__ = [
     "check_copies",
     "check_equality",
     "check_game",
+    "check_in_python",
     "check_interpreted",
     "check_invariants",
     "check_misuse",
@@ -977,6 +978,7 @@ def _everything(game: Game, seed: int, max_plies: int) -> str:
 # --- All of it ---
 
 CHECKS: tuple[Check, ...] = (
+    check_in_python,
     check_play,
     check_copies,
     check_notation,

@@ -1,4 +1,4 @@
-"""Compiled rules against the source that they are compiled from, in one process.
+"""Rules that Python runs: first by themselves, then beside those compiled from them.
 
 Web pages run the rules interpreted, bots and searches compiled: both must be one game.
 `tianxia.testing.equality` compares many games.
@@ -6,19 +6,121 @@ Web pages run the rules interpreted, bots and searches compiled: both must be on
 
 from __future__ import annotations
 
+import random
+import traceback
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tianxia.kernel import compiled
+from tianxia.kernel import compiled, functions
+from tianxia.kernel.functions import interpreted
 from tianxia.kernel.game import Game
-from tianxia.kernel.record import CHANCE, with_attributes
+from tianxia.kernel.record import CHANCE, SPECTATOR, Pool, viewer_code, with_attributes
 from tianxia.kernel.rng import new_rng
-from tianxia.testing.walk import GUARD, Walk, check, differing_fields, raw_legal
+from tianxia.testing.walk import (
+    GUARD,
+    MAX_PLIES,
+    CheckFailed,
+    Walk,
+    check,
+    differing_fields,
+    known_game,
+    raw_legal,
+)
 
 REFUSALS = 8
 """For how many actions, drawn at random, a seat is told why not, at a ply that is looked at."""
+
+ALONE = 150
+"""How many actions of a game are played by Python alone."""
+NUMBERS = (
+    functions.legal_actions,
+    functions.refusal,
+    functions.chance_outcomes,
+    functions.seen,
+)
+HOUSE = {Path(functions.__file__).parent, Path(__file__).parent}
+"""Where no game is."""
+
+
+class _Alone:
+    """A game whose rules Python runs, and what was asked last."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.pool, self.number, self.asked = game, game.blank(), 0, functions.setup
+        self.record = _readable(self.pool)[0]
+
+    def ask(self, function: Any, pool: Pool, *arguments: Any) -> Any:
+        """Return a game's own answer."""
+        self.asked = function
+        answer = interpreted(function, pool, *arguments)
+        if function in NUMBERS and not isinstance(answer, int | np.integer | np.bool_):
+            raise TypeError(f"it answers {answer!r}, and not with a whole number")
+        return answer
+
+    def play(self, seed: int, max_plies: int) -> None:
+        """Play a random game; ask all that a game answers on the way."""
+        game, dice = self.game, random.Random(seed)  # noqa: S311  (no secrets here)
+        self.ask(functions.setup, self.pool)
+        while not self.record.over and self.number < max_plies:
+            seats = [seat for seat in range(game.seats) if self.record.acting >> seat & 1]
+            seat = dice.choice(seats) if seats else CHANCE
+            found = np.empty(game.max_legal if seats else game.max_chance, np.int32)
+            if seats:
+                count = self.ask(functions.legal_actions, self.pool, seat, found)
+            else:
+                weights = np.empty_like(found)
+                count = self.ask(functions.chance_outcomes, self.pool, found, weights)
+            if not count:
+                return  # `check_play` says so
+            action = int(dice.choice(found[:count]))
+            if self.number < 20 or self.number % 9 == 0:
+                self.ask_all(seat, action)
+            self.ask(functions.apply_action, self.pool, seat, action)
+            self.number += 1
+        self.ask_all(None, 0)
+
+    def ask_all(self, actor: int | None, action: int) -> None:
+        """Ask who knows what and what it is worth, of a position and of an action in it."""
+        game = self.game
+        for viewer in (*range(game.seats), SPECTATOR):
+            if actor is not None:
+                self.ask(functions.refusal, self.pool, actor, action)
+                self.ask(functions.seen, self.pool, actor, action, viewer)
+            view = game.blank(viewer_code(viewer))
+            self.ask(functions.view, self.pool, viewer, _readable(view)[0])
+            self.ask(functions.encode, view, np.empty(game.features, np.float32))
+            self.ask(functions.sample, view, new_rng(viewer_code(viewer) + 1))
+        asked = [functions.scores, functions.evaluate]
+        for function in [*asked, functions.utilities] if self.record.over else asked:
+            self.ask(function, self.pool, np.zeros(game.seats))
+
+
+def check_in_python(game: Game | str, seed: int = 0, max_plies: int = MAX_PLIES) -> None:
+    """Play with rules that Python alone runs: what is wrong with a line is told with the line.
+
+    A name that there is not would be a page of the compiler, an index out of range other memory
+    overwritten. Lists are as long as `limits` promises.
+    """
+    alone = _Alone(known_game(game))
+    try:
+        alone.play(seed, min(max_plies, ALONE))
+    except Exception as error:
+        where = f"{alone.game.spec}, seed {seed}, before action {alone.number}"
+        raise CheckFailed(f"{where}: {alone.asked.__name__} fails, {_at(error)}") from error
+
+
+def _at(error: Exception) -> str:
+    """Return an error with the line of the game in which it was raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if Path(frame.filename).parent not in HOUSE]
+    what = f"{type(error).__name__}: {error}"
+    if not ours:
+        return what
+    last = ours[-1]
+    return f"{what}\n  {Path(last.filename).name}, line {last.lineno}, {last.name}: {last.line}"
 
 
 @check
