@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from tianxia.kernel.arrays import copy_into, place_of_most
-from tianxia.kernel.jit import allocates, rule
+from tianxia.kernel.errors import TianxiaError
+from tianxia.kernel.jit import allocates, entry, rule
 
 
 def doubled(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -38,6 +40,41 @@ def test_an_array_is_returned_only_by_what_allocates() -> None:
     """Else it would be given back once more than it was lent."""
     with pytest.raises(TypeError, match="the_same returns an array"):
         ask_for_sum(rule(the_same))(np.array([1.0, 3.0]))
+
+
+def plain(number: int) -> int:
+    return number + 1
+
+
+@rule
+def calls_what_is_no_rule(number: int) -> int:
+    return plain(number)
+
+
+@rule
+def asks_for_what_is_not_there(state: Any) -> Any:
+    return state.roled
+
+
+@entry
+def way_to_no_rule(number: int) -> int:
+    return calls_what_is_no_rule(number)
+
+
+@entry
+def way_to_no_field(pool: Any) -> Any:
+    return asks_for_what_is_not_there(pool[0])
+
+
+def test_rules_that_do_not_compile_are_told_in_a_few_lines() -> None:
+    with pytest.raises(TianxiaError, match="'plain'") as raised:
+        way_to_no_rule(1)
+    told, place, allowed = str(raised.value).splitlines()
+    assert told.startswith("the rules do not compile: Untyped global name 'plain'")
+    assert re.fullmatch(r"  test_jit\.py, line \d+: return plain\(number\)", place)
+    assert "marked @rule" in allowed
+    with pytest.raises(TianxiaError, match="a record has no field 'roled'"):
+        way_to_no_field(np.zeros(1, [("rolled", "i8")]))
 
 
 def test_arrays_are_copied_and_searched_without_another() -> None:

@@ -6,6 +6,8 @@ in `tianxia.kernel.lean` and in `tianxia.kernel.shared`.
 
 from __future__ import annotations
 
+import logging
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache, partial, wraps
@@ -21,6 +23,7 @@ from numba.core import cgutils
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.compiler import Compiler, CompilerBase
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.errors import TypingError, UnsupportedError
 from numba.core.registry import CPUDispatcher
 from numba.core.sigutils import normalize_signature
 from numba.core.types import Dispatcher
@@ -33,6 +36,7 @@ from numba.types import Array, BaseTuple, Integer, int64, intp, void
 from tianxia.kernel import bits as sets
 from tianxia.kernel import mode
 from tianxia.kernel.cache import alone
+from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.lean import Again, KeptCompiler, LeanCompiler, LeanFlags, PartCompiler
 from tianxia.kernel.record import with_attributes
 from tianxia.kernel.sources import digest_of_module
@@ -47,6 +51,28 @@ compile then, and nobody counts references to arrays. That took more than half o
 bots that keep their room in tuples of arrays. The arrays live as long as the call from Python."""
 INNER = {**OPTIONS, "nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
+PLACE = re.compile(r'File "([^"]*)", line (\d+):\n(?:.*\n)*? *(.*)\n *\^')
+SAYS_LITTLE = (
+    *("Failed in", "No implementation of function Function(<function", ">>>", "There are "),
+    *(
+        "- Of which",
+        "- Resolution",
+        "Overload in",
+        "With argument",
+        "Rejected as",
+        "During: ",
+        "raised from",
+    ),
+    *("TypingError:", "NumbaTypeError:", "UnsupportedError:", "NumbaRuntimeError:", "File "),
+)
+"""Begins the lines of the compiler's errors that tell what led there."""
+MOST_TOLD = 200
+ALLOWED = (
+    "Rules know numbers, records, arrays that they are given and what is marked @rule; they make "
+    "no array, list or text, and raise nothing (docs/kernel.md)."
+)
+
+log = logging.getLogger("tianxia")
 _modules: dict[Any, set[str]] = {}
 
 
@@ -254,10 +280,41 @@ def kept(function: Function) -> Any:
     return Kept(function, function.__name__)
 
 
+class WayIn(OnDisk):
+    """A function that Python calls; what is wrong with the rules behind it is told shortly."""
+
+    def compile(self, sig: Any) -> Any:
+        """Compile it or load it.
+
+        Raises
+        ------
+        TianxiaError
+            Where rules do not compile: the compiler's own words are pages, and are logged.
+        """
+        try:
+            return super().compile(sig)
+        except (TypingError, UnsupportedError, KeyError) as error:
+            log.debug("%s", error)
+            raise TianxiaError(_in_short(error)) from None
+
+
+def _in_short(error: Exception) -> str:
+    """Return what the compiler finds wrong, and in which line of the rules."""
+    if isinstance(error, KeyError):
+        return f"the rules do not compile: a record has no field {error}"
+    text = str(error)
+    lines = (line.strip() for line in text.splitlines())
+    reason = next((line for line in lines if line and not line.startswith(SAYS_LITTLE)), "")
+    places = (place.groups() for place in PLACE.finditer(text) if "numba" not in place[1])
+    file, number, line = next(places, ("", "", ""))
+    where = f"\n  {Path(file).name}, line {number}: {line}" if file else ""
+    return f"the rules do not compile: {reason[:MOST_TOLD].rstrip(':')}{where}\n  {ALLOWED}"
+
+
 def entry(function: Function) -> Any:
     """Compile a way in from Python and keep its machine code on disk."""
     options = {**_options(OPTIONS, function), "nopython": True}
-    return OnDisk(function, targetoptions=options, pipeline_class=LeanCompiler)
+    return WayIn(function, targetoptions=options, pipeline_class=LeanCompiler)
 
 
 def way_in(function: Function) -> Any:

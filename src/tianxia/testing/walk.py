@@ -125,7 +125,8 @@ def check(function: Callable[[Walk], None]) -> Check:
         except CheckFailed:
             raise
         except Exception as error:
-            raise CheckFailed(f"{walk.where()}: {error!r}\n  {shown(walk.state)}") from error
+            what = f"{type(error).__name__}: {error}"
+            raise CheckFailed(f"{walk.where()}: {what}\n  {shown(walk.state)}") from error
 
     call.__name__ = call.__qualname__ = function.__name__
     call.__doc__ = function.__doc__
