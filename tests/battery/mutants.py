@@ -20,7 +20,7 @@ from tianxia import testing
 from tianxia.kernel import functions as kernel
 
 assert games.SPECS
-LAY, DONE, DRAW = 0, 3, 12  # actions of the toy; a card's rank, 0 to 2, is added
+LAY, DONE, OPEN, DRAW = 0, 3, 4, 12  # actions of the toy; a card's rank, 0 to 2, is added
 
 Mutant = Callable[[Callable[..., Any]], Callable[..., Any]]
 MUTANTS: list[tuple[str, Any, testing.Check, Mutant]] = []
@@ -456,6 +456,55 @@ def what_is_sealed_tells_the_draw(right):
             state.sealed = sealed
 
     return apply_action
+
+
+@mutant(kernel.apply_action, testing.check_seen)
+def what_is_opened_is_not_sealed(right):
+    def apply_action(state, seat, action):
+        sealed = state.sealed
+        right(state, seat, action)
+        if action == OPEN:
+            state.sealed = sealed
+
+    return apply_action
+
+
+@mutant(kernel.apply_action, testing.check_seen)
+def who_may_act_tells_of_a_hand(right):
+    def apply_action(state, seat, action):
+        right(state, seat, action)
+        if action >= DRAW and state.acting and state.hand[0, 0]:
+            state.acting = int(state.acting) & ~1
+
+    return apply_action
+
+
+@mutant(kernel.refusal, testing.check_refusals)
+def refusal_lets_something_through_in_few_positions(right):
+    def refusal(state, seat, action):
+        why = right(state, seat, action)
+        rare = state.plies == 11 and state.die == 1
+        return 0 if rare and action == DONE and seat == 1 else why
+
+    return refusal
+
+
+@mutant(kernel.scores, testing.check_play)
+def scores_are_not_all_written(right):
+    def scores(state, out):
+        out[0] = state.points[0]
+
+    return scores
+
+
+@mutant(kernel.evaluate, testing.check_play)
+def a_guess_leaves_a_seat_out(right):
+    def evaluate(state, out):
+        last = out[1]
+        right(state, out)
+        out[1] = last
+
+    return evaluate
 
 
 @mutant(kernel.utilities, testing.check_play)

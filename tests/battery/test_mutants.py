@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -53,6 +55,56 @@ def test_a_sentence_that_tells_a_secret_is_noticed(monkeypatch):
     )
     with pytest.raises(testing.CheckFailed, match="who is told 'Seat"):
         testing.check_seen(game, 0, 100)
+
+
+def tells_the_deck(right):
+    return lambda state, *asked: f"{right(state, *asked)} {state.fields['deck'].tolist()}"
+
+
+TOLD = count()
+
+
+def counts(right):
+    return lambda *asked: f"{right(*asked)} {next(TOLD)}"
+
+
+def says_nothing(right):
+    return lambda *asked: None
+
+
+def reads_anything(right):
+    def read(state, text, seat):
+        with suppress(tianxia.ParseError):
+            return right(state, text, seat)
+        return 0
+
+    return read
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "check", "text"),
+    [
+        ("describe", tells_the_deck, testing.check_seen, "in another world"),
+        ("describe", counts, testing.check_words, "asked again, is"),
+        ("describe", says_nothing, testing.check_words, "no sentence for"),
+        ("diagram", counts, testing.check_words, "asked again, the diagram is another"),
+        ("read", reads_anything, testing.check_words, "parse reads '' as 0"),
+    ],
+)
+def test_wrong_words_are_noticed(monkeypatch, name, wrong, check, text):
+    words = tianxia.game("blind-duel").kind.words
+    monkeypatch.setattr(words, name, wrong(getattr(words, name)))
+    with pytest.raises(testing.CheckFailed, match=text):
+        check(tianxia.game("blind-duel"), 0, 100)
+
+
+def test_a_statement_without_a_text_is_noticed(monkeypatch):
+    game = tianxia.game("blind-duel")
+    right = game.kind.rulebook
+    silent = lambda name, language: "" if name == "BD-4" else right(name, language)  # noqa: E731
+    monkeypatch.setitem(vars(game.kind), "rulebook", silent)
+    with pytest.raises(testing.CheckFailed, match="no text in the rulebook: BD-4"):
+        testing.check_refusals(game, 0, 10)
 
 
 def test_parts_that_are_not_what_is_written_are_noticed(monkeypatch):

@@ -105,6 +105,7 @@ __all__ = [
 
 WORLDS = 3  # sampled at every ply that is looked at
 MANY = 8  # samples drawn at once
+FEW = 100  # actions: if no more, refusals are compared at each ply that is looked at
 TRIES = 3  # random actions drawn from a position
 GAMES = 6  # compiled games that are played again in Python
 HEADER = ("acting", "over", "seats", "viewer", "sealed", "plies")
@@ -206,6 +207,11 @@ def _check_values(walk: Walk) -> None:
         walk.demand(close, f"utilities {utilities} with {winners} winners should be {expected}")
     elif not state.over:
         walk.demand(not any(utilities), f"utilities are {utilities} while the game lasts")
+    asked = [functions.scores, functions.evaluate, functions.utilities]
+    for function in asked if state.over else asked[:2]:
+        values = np.full(seats, np.nan)
+        function(state.record, values)
+        walk.demand(np.isfinite(values).all(), f"{function.__name__} leaves seats out: {values}")
     for viewer in walk.viewers:
         view = state.view(viewer)
         out = np.full(walk.game.features + 8, GUARD, np.float32)
@@ -311,8 +317,12 @@ def check_words(walk: Walk) -> None:
         for language in LANGUAGES:
             for viewer in (None, *walk.viewers):
                 text = walk.state.describe(action, seat, viewer, language)
-                walk.demand(text.strip(), f"no sentence for {action} in {language}")
-            walk.demand(walk.state.diagram(language).strip(), f"no diagram in {language}")
+                walk.demand(text and text.strip(), f"no sentence for {action} in {language}")
+                again = walk.state.describe(action, seat, viewer, language)
+                walk.demand(text == again, f"{text!r}, asked again, is {again!r}")
+            text, again = walk.state.diagram(language), walk.state.diagram(language)
+            walk.demand(text.strip(), f"no diagram in {language}")
+            walk.demand(text == again, f"asked again, the diagram is another:\n{text}\n{again}")
     walk.demand(str(walk.state).strip(), "no diagram of the end")
 
 
@@ -336,7 +346,7 @@ def _check_tokens(walk: Walk, actor: int) -> None:
         except ParseError as error:
             walk.demand(str(error), f"parse refuses {junk!r} without saying why")
         else:
-            walk.demand(isinstance(number, int), f"parse reads {junk!r} as {number!r}")
+            walk.demand(junk in tokens, f"parse reads {junk!r} as {number!r}")
 
 
 @check
@@ -390,10 +400,13 @@ def check_refusals(walk: Walk) -> None:
 
     Every illegal action names a statement that the game has, in a state and in the view
     of who asks; applying it raises IllegalAction with that statement and changes nothing.
+    Where statements have a text, all have one.
     """
     known = set(walk.game.kind.statements.values())
+    silent = {one for one in known if not walk.game.kind.rulebook(one, "en")}
+    walk.demand(silent in (set(), known), f"no text in the rulebook: {', '.join(sorted(silent))}")
     for _ in walk:
-        if walk.worth_a_look and walk.rng.random() < 0.3:
+        if walk.worth_a_look and walk.rng.random() < max(0.3, FEW / walk.game.num_actions):
             _check_refusals(walk, known)
     _check_refusals(walk, known)
 
@@ -677,6 +690,8 @@ def check_seen(walk: Walk) -> None:
     is seen, never by the view alone; and it is told to him in the same words. Nor does he see
     more than his view keeps: where he sees two actions apart and the next views are the same,
     they lead to the same position.
+    What shows a viewer something that he did not know is sealed; who may act shows nothing by
+    itself, and what is said of an action follows from what he knows.
     While seats choose in secret, others learn who has finished, and nothing else: they see
     nothing of a seat that goes on, and nothing that it does reaches their views.
     """
@@ -694,6 +709,8 @@ def check_seen(walk: Walk) -> None:
             _check_secret(walk, seat, action, after)
         if walk.worth_a_look:
             _check_alternatives(walk, seat, action, after, seat in secret)
+            for viewer in walk.viewers:
+                _check_shown(walk, seat, action, after, viewer, seat in secret)
 
 
 def _check_seen(walk: Walk, seat: int, action: int, after: State) -> None:
@@ -759,6 +776,30 @@ def _check_alternatives(walk: Walk, seat: int, action: int, after: State, secret
             elif one == two:
                 text = f"{who} sees {tokens} apart, and his view does not"
                 walk.same(after, instead, text)
+
+
+def _check_shown(
+    walk: Walk, seat: int, action: int, after: State, viewer: int, secret: bool
+) -> None:
+    """Take the same action in another world that the viewer holds possible, and compare."""
+    state, who = walk.state, name_of(viewer)
+    before = state.view(viewer).sample(new_rng(walk.seed, walk.number))
+    if before.refusal(action, seat) is not None:
+        return
+    world = before.clone()
+    world.apply(action, seat)
+    if secret and after.acting != world.acting:
+        return  # in one of them the action was the seat's last: who has finished is no secret
+    token = state.text(action, seat)
+    shown = differing(after.view(viewer), world.view(viewer))
+    walk.demand(shown != ["acting"], f"who may act after {token} tells {who} what it cannot know")
+    if shown:
+        sealed = after.over or after.sealed == after.plies
+        walk.demand(sealed, f"{token} shows {who} {', '.join(shown)}, and sealed is not its ply")
+        return
+    for language in LANGUAGES:
+        one, two = (place.describe(action, seat, viewer, language) for place in (state, before))
+        walk.demand(one == two, f"{who} is told of {token} {one!r}, and {two!r} in another world")
 
 
 def _check_told(walk: Walk, seat: int, actions: tuple[int, int], viewer: int, tokens: str) -> None:
