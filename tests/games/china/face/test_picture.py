@@ -94,6 +94,25 @@ def test_a_space_alone_is_enough_where_there_is_one_way_to_pay():
     assert paid[2]
 
 
+def test_the_emperor_pays_with_his_own_cards_where_tiles_were_turned_for_his_palace():
+    state = tianxia.position(
+        "china(players=2,tiles=yes) * space 0/0 51/51 ......./....../...../.2.2.0/...../..../"
+        "...../......../..... -/-/-/-/-/-/-/-/- ......... W1?,W6?/Z1?,Z2?/Q2?,Q4?/C1o,C3o/H3?,H4?/"
+        "L1?,L4?/S2g,S5g/U6?,U7?/V1?,V4? -/-/- v5y4o6g7r8 v6y4o8g8r10 y2g2 y2o1 v1o1r1/v1r2 "
+        "v1o1g1/o1r2 r1/v1 0,0,0,0,0,0/0,0,0,0,0,0 0 v1o1g1;y1/-;y0;t/ets - bef>Shu"
+    )
+    drawing = Drawing.of(state.game.kind)
+    assert drawing is not None
+    scene = drawing(SceneRequest(state.view(0), 0, "en"))
+    clicked = {step.elements for one in scene.gestures for step in one.steps}
+    assert clicked == {("imperial-green",), ("S1",), ("S2",), ("S3",), ("S4",), ("S5",)}
+    assert {one.label for one in scene.gestures} == {
+        f"The Emperor: a palace on S{space} (Shu) with 1 × green" for space in range(1, 6)
+    }
+    assert {one.puts for one in scene.gestures} == {"china-palace-plum"}
+    assert drawing.meant(state.view(0), 0, ("S2",)) in state.legal_actions(0)
+
+
 def test_what_somebody_did_is_told_and_not_that_a_card_was_turned_up():
     view = tianxia.game("china", players=3).new().view(0)
     did = Happening(1, ACTIONS.join("take", 0), "Green takes a card.", view)

@@ -14,7 +14,7 @@ from tianxia.games.china.face.words import (
     write,
 )
 from tianxia.games.china.rules.components import ACTIONS, OPEN
-from tianxia.games.china.rules.state import EMPEROR_TURN
+from tianxia.games.china.rules.state import EMPERORS
 
 if TYPE_CHECKING:
     from tianxia.kernel.state import State
@@ -54,6 +54,11 @@ def choice(view: State, action: int, seat: int, language: str) -> str:
     return _(BUTTONS[ACTIONS.split(action)[0]])
 
 
+def is_emperors(view: State) -> bool:
+    """Say whether what is placed now is the Emperor's, for which his cards pay."""
+    return bool(int(view.fields["course"]) & EMPERORS)
+
+
 def _piece(view: State, action: int, seat: int, language: str) -> str:
     """Return what an action does that places a piece."""
     _ = translator(language, PACKAGE).gettext
@@ -64,7 +69,7 @@ def _piece(view: State, action: int, seat: int, language: str) -> str:
         "emissary": _("Send an emissary to {place} with {cards}"),
         "post": _("Build on a border post, {place}, with {cards}"),
     }[word]
-    if view.fields["phase"] == EMPEROR_TURN:
+    if is_emperors(view):
         text = {
             "palace": _("The Emperor: a palace on {place} with {cards}"),
             "emissary": _("The Emperor: an emissary to {place} with {cards}"),

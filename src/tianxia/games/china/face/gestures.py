@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tianxia.draw.languages import translator
 from tianxia.draw.scene import Gesture, SceneRequest, Step
-from tianxia.games.china.face.choices import choice
+from tianxia.games.china.face.choices import choice, is_emperors
 from tianxia.games.china.face.tally import chains
 from tianxia.games.china.face.words import CARD_NAMES, board_of
 from tianxia.games.china.rules.boards import Board
@@ -27,7 +27,6 @@ from tianxia.games.china.rules.components import (
     TAKE,
     kind_of,
 )
-from tianxia.games.china.rules.state import EMPEROR_TURN
 
 if TYPE_CHECKING:
     from tianxia.kernel.state import State
@@ -54,7 +53,7 @@ def gestures_of(request: SceneRequest) -> Iterator[Gesture]:
     actions = view.legal_actions(seat)
     board = board_of(view)
     placings = {action: found for action in actions if (found := placing(board, action))}
-    hand = "imperial" if view.fields["phase"] == EMPEROR_TURN else "card"
+    hand = "imperial" if is_emperors(view) else "card"
     ways: dict[str, int] = {}
     for piece in placings.values():
         if not piece.fort:
@@ -88,7 +87,7 @@ def placing(board: Board, action: int) -> Placing | None:
 
 def _symbol(view: State, seat: int, piece: Placing) -> str:
     """Return how a piece is drawn that a seat places, its own or the Emperor's."""
-    owner = EMPEROR if view.fields["phase"] == EMPEROR_TURN else seat
+    owner = EMPEROR if is_emperors(view) else seat
     if piece.fort:
         return "china-fort"
     what = "envoy" if piece.place.startswith("dragon-") else "palace"
@@ -227,7 +226,7 @@ def _payment(view: State, board: Board, province: int, cards: list[int]) -> int:
     if cards:
         return cards[0]
     own = board.colours[province]
-    imperial = view.fields["phase"] == EMPEROR_TURN
+    imperial = is_emperors(view)
     hand = view.fields["imperial"] if imperial else view.fields["hands"][int(view.fields["active"])]
     pairs = [colour for colour in range(COLOURS) if hand[colour] > 1]
     return own if hand[own] or not pairs else pairs[0]
