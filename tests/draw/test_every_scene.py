@@ -1,5 +1,6 @@
 """What holds for the pictures of every game: gestures, secrets, languages, well-formed SVG.
 
+`tianxia.testing.check_face` looks at names, roles and ids, too.
 Games that ask for more have tests of their own beside their rules.
 """
 
@@ -8,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from html.parser import HTMLParser
 from random import Random
 from xml.etree import ElementTree as ET
 
@@ -16,9 +16,10 @@ import pytest
 
 import tianxia
 from tianxia.draw.languages import LANGUAGES
-from tianxia.draw.scene import Drawing, Gesture, Happening, Scene, SceneRequest
+from tianxia.draw.scene import Drawing, Happening, Scene, SceneRequest
 from tianxia.kernel import registry
 from tianxia.kernel.rng import new_rng
+from tianxia.testing.face import USED, Page, clicks
 
 SPECS = [
     "stratego(variant=barrage)",
@@ -39,7 +40,6 @@ DRAWN = [
 ]
 EVERY = 17
 """One position in so many is drawn; a prime, so that all phases come up."""
-USED = re.compile(r'(?:href="|url\()#([\w-]+)')
 
 
 def course(spec: str, seed: int) -> Iterator[tuple[tianxia.State, list[Happening]]]:
@@ -71,30 +71,6 @@ def draw(
     assert drawing is not None
     view = state if state.viewer is not None else state.view(viewer)
     return drawing(SceneRequest(view, viewer, language, last, "t-"))
-
-
-class Page(HTMLParser):
-    """What a scene puts on the page: ids, elements that can be clicked."""
-
-    def __init__(self, scene: Scene) -> None:
-        super().__init__()
-        self.ids: list[str] = []
-        self.elements: dict[str, dict[str, str | None]] = {}
-        self.feed(scene.svg + "".join(panel.html for panel in scene.panels))
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        facts = dict(attrs)
-        if name := facts.get("id"):
-            self.ids.append(name)
-        if name := facts.get("data-e"):
-            self.elements.setdefault(name, facts)
-
-
-def clicks(gesture: Gesture) -> tuple[str, ...]:
-    found: list[str] = []
-    for step in gesture.steps:
-        found += step.elements[:1] * step.count if step.kind == "count" else step.elements
-    return tuple(found)
 
 
 @pytest.mark.parametrize("spec", DRAWN)
@@ -154,17 +130,6 @@ def sprite_ids(name: str) -> set[str]:
     drawing = Drawing.of(registry.kind(name))
     assert drawing is not None
     return set(re.findall(r'id="([\w-]+)"', drawing.sprite))
-
-
-@pytest.mark.parametrize("spec", DRAWN)
-def test_elements_have_a_name_and_a_role(spec: str):
-    for number, (state, last) in enumerate(course(spec, 2)):
-        if number % 4 == 0:
-            for viewer in (0, tianxia.SPECTATOR):
-                for name, facts in Page(draw(state, viewer, last=tuple(last))).elements.items():
-                    assert facts.get("aria-label") or facts.get("type") == "button", name
-                    assert facts.get("tabindex") in ("0", "-1"), name
-                    assert facts.get("role") in ("button", "img") or facts.get("type"), name
 
 
 @pytest.mark.parametrize("spec", DRAWN)

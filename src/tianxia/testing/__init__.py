@@ -58,6 +58,7 @@ from tianxia.kernel.registry import position, replay
 from tianxia.kernel.rng import below, new_rng
 from tianxia.kernel.state import NO_ACTION, State
 from tianxia.kernel.transcript import UNSEEN, Transcript
+from tianxia.testing.face import check_face
 from tianxia.testing.interpreted import check_equality, check_in_python
 from tianxia.testing.walk import (
     GUARD,
@@ -83,6 +84,7 @@ __all__ = [
     "Walk",
     "check_copies",
     "check_equality",
+    "check_face",
     "check_game",
     "check_in_python",
     "check_interpreted",
@@ -1025,6 +1027,7 @@ CHECKS: tuple[Check, ...] = (
     check_notation,
     check_invariants,
     check_words,
+    check_face,
     check_transcript,
     check_refusals,
     check_obvious,
