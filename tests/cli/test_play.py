@@ -15,6 +15,7 @@ from tests.cli.scripts import Script
 from tianxia.bots import advice
 from tianxia.cli import app
 from tianxia.cli.session import PLAYER, Session, header, resumed, saved_file, seat_of
+from tianxia.draw import terminal
 from tianxia.kernel.cache import home
 from tianxia.kernel.errors import SeatError, TranscriptError
 
@@ -306,6 +307,18 @@ def test_an_illegal_move_of_a_piece_says_what_it_can_do() -> None:
     text = said(begun(f"{square}-{square[0]}10", "quit", "n"))
     assert f"{square}-{square[0]}10 is not legal. STR-" in text or "is not legal" in text
     assert piece in text.partition("is not legal")[2]
+
+
+def test_a_move_of_no_group_is_answered_with_all_that_is_legal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    keys = dict.fromkeys(range(3), "lay")  # all else has no key
+    monkeypatch.setattr(terminal.PLAIN, "key", lambda view, action: keys.get(action, ""))
+    lines = ["lay1", "lay2", "lay3", "beat1", "quit", "n"]
+    text = said(play(lines, "blind-duel", "--seed", "7", "--bot", "random"))
+    after = text.partition("beat1 is not legal.")[2]
+    assert "Nothing is legal" not in after
+    assert "done" in after
 
 
 def test_help_hint_log_and_board() -> None:

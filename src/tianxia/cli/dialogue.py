@@ -244,10 +244,10 @@ class Dialogue:
         same = [group for group in groups if group.key == key and key]
         if same:
             self._list(same)
-        elif len(groups) == 1:
+        elif len(groups) == 1 or not key:
             self._list(groups, most=12)
         else:
-            keys = " ".join(group.key for group in groups)
+            keys = " ".join(group.key for group in groups if group.key)
             template = _("Nothing is legal with {key}; try one of these: {keys}")
             self.screen.say(template.format(key=key, keys=keys), style=HINT)
 
@@ -293,7 +293,7 @@ class Dialogue:
             same = same or self._filtered(groups, rest)
             self._list(same)
             if not same:
-                keys = " ".join(group.key for group in groups)
+                keys = " ".join(group.key for group in groups if group.key)
                 template = _("Nothing is legal with {key}; try one of these: {keys}")
                 self.screen.say(template.format(key=rest, keys=keys))
         else:
