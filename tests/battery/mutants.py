@@ -458,6 +458,14 @@ def what_is_sealed_tells_the_draw(right):
     return apply_action
 
 
+@mutant(kernel.seen, testing.check_seen)
+def seen_is_another_action(right):
+    def seen(state, seat, action, viewer):
+        return OPEN + 1 if action == OPEN else right(state, seat, action, viewer)
+
+    return seen
+
+
 @mutant(kernel.apply_action, testing.check_seen)
 def what_is_opened_is_not_sealed(right):
     def apply_action(state, seat, action):

@@ -729,6 +729,8 @@ def _check_seen(walk: Walk, seat: int, action: int, after: State) -> None:
             walk.demand(public is None, f"the spectator sees {token}, {name_of(viewer)} does not")
         else:
             walk.demand(0 <= known < walk.game.num_actions, f"seen gives {known}")
+            possible = known == action or state.refusal(known, seat) is None
+            walk.demand(possible, f"{name_of(viewer)} sees {token} as {shown}, which is not legal")
     if after.over:
         seen = [after.seen(action, seat, viewer) for viewer in walk.viewers]
         walk.demand(set(seen) == {action}, f"after the end {token} is still not seen by all")
