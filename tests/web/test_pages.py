@@ -730,6 +730,6 @@ def test_a_form_asks_for_colours_and_needs_no_script_for_that(here: World) -> No
     french.become()
     form = fields | usual | both | {"token": french.token()}
     assert (
-        "deux places ne peuvent avoir toutes deux la couleur red"
+        "deux places ne peuvent pas avoir toutes deux la couleur red"
         in french.post("/tables", data=form).text
     )
