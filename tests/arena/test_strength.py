@@ -10,7 +10,8 @@ import pytest
 
 from tests.arena.helpers import ROOT, match
 from tests.arena.scripts import loaded
-from tianxia.arena import unpacked
+from tianxia.arena import Archive, standings, unpacked
+from tianxia.arena.report import percent
 
 PAGE = ROOT / "docs" / "strength.md"
 
@@ -55,6 +56,17 @@ def test_the_shares_against_styles_are_those_of_the_results_that_are_kept() -> N
     assert figures(PAGE, "league") == shown
     styles = [int(line.split(" | ")[2]) for line in shown.splitlines()[2:]]
     assert sum(styles) == matches > 30
+
+
+def test_the_share_against_a_stranger_is_that_of_the_results_that_are_kept() -> None:
+    with unpacked(PAGE.with_name("stranger.tar.xz")) as folder:
+        (place,) = folder.iterdir()
+        plan = Archive.known_plan(place)
+        assert plan is not None
+        first, _ = standings(plan.players, Archive(place, plan).outcomes())
+    share, low, high = map(percent, (first.share, first.low, first.high))
+    line = f"| `master` | {first.games} | {share} | {low} to {high} | 80 % |"
+    assert (first.name, figures(PAGE, "stranger").splitlines()[-1]) == ("master", line)
 
 
 def test_what_is_played_anew_goes_into_page_and_results(
