@@ -11,6 +11,7 @@ import itertools
 import json
 import random
 import secrets
+import sys
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -88,15 +89,25 @@ def two_worlds() -> tuple[list[Play], list[Play]]:
 
 @contextmanager
 def same_chance(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let all that is random be the same in both worlds."""
-    dice = random.Random(11)
+    """Let all that is random be the same in both worlds.
+
+    Whoever draws has dice of its own: what threads draw in between changes nothing for others.
+    """
+    dice: dict[str, random.Random] = {}
+
+    def drawn(n: int) -> bytes:
+        frame, callers = sys._getframe(2), []
+        for _ in range(4):
+            callers.append(frame.f_code.co_qualname)
+            frame = frame.f_back or frame
+        who = " < ".join(callers)
+        return dice.setdefault(who, random.Random(who)).randbytes(n)
+
     with monkeypatch.context() as patch:
-        patch.setattr(secrets, "token_bytes", lambda n=32: dice.randbytes(n))
-        patch.setattr(secrets, "token_hex", lambda n=32: dice.randbytes(n).hex())
-        patch.setattr(
-            secrets, "token_urlsafe", lambda n=32: dice.randbytes(2 * n).hex()[: -(-4 * n // 3)]
-        )
-        patch.setattr(uuid, "uuid4", lambda: uuid.UUID(bytes=dice.randbytes(16)))
+        patch.setattr(secrets, "token_bytes", lambda n=32: drawn(n))
+        patch.setattr(secrets, "token_hex", lambda n=32: drawn(n).hex())
+        patch.setattr(secrets, "token_urlsafe", lambda n=32: drawn(2 * n).hex()[: -(-4 * n // 3)])
+        patch.setattr(uuid, "uuid4", lambda: uuid.UUID(bytes=drawn(16)))
         yield
 
 
