@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import random
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ import sqlalchemy as sa
 import tianxia
 from tests.tables.conftest import Opener
 from tests.tables.helpers import BARRAGE, DUEL, SETUP, against_bot, do, people, wait_for
+from tianxia.kernel.record import SPECTATOR
 from tianxia.search.uniform import Uniform
 from tianxia.tables import SeatPlan, Snapshot, Tables, Thinker, leases, schema, thinker
 from tianxia.tables.advising import hurry, may_hurry
@@ -71,6 +74,32 @@ def test_many_choices_take_longer(tables: Tables, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(thinker, "MOST_FEW", 1000)
     assert runner._due(snapshot, 1) == last + 10.0 * thinker.FEW
     assert thinker.FORCED < thinker.FEW < thinker.MANY
+
+
+def test_how_long_a_bot_takes_tells_nothing_of_its_hand(tables: Tables) -> None:
+    """In all worlds that others cannot tell apart a bot takes the same time."""
+    runner, dice, apart = Thinker(tables, rhythm=10.0), random.Random(3), 0
+    state = tianxia.game("suntzu").new()
+    while apart < 5 and not state.over:
+        if not state.acting:
+            actions, weights = zip(*state.chance_weights(), strict=True)
+            state.apply(dice.choices(actions, weights)[0], tianxia.CHANCE)
+            continue
+        seat = dice.choice(state.acting)
+        if len(state.acting) == 1:
+            seen = state.view(SPECTATOR)
+            worlds = [state, *(seen.sample(tianxia.new_rng(n)) for n in range(6))]
+            apart += len({min(len(world.legal_actions(seat)), 5) for world in worlds}) > 1
+            assert len({runner._due(_moment(world), seat) for world in worlds}) == 1
+        state.apply(dice.choice(state.legal_actions(seat)), seat)
+    assert apart == 5
+
+
+def _moment(state: tianxia.State) -> Any:
+    """Return what a mind looks at of a table in this position."""
+    last = SimpleNamespace(at=0.0)
+    facts = {"entries_seen": lambda viewer: [last], "sealed": False, "view": state.view}
+    return SimpleNamespace(id="t", **facts)
 
 
 def test_bots_hurry_for_whoever_waits_for_them_alone(tables: Tables) -> None:

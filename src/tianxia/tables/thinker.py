@@ -1,8 +1,8 @@
 """A mind: decides for bots at tables, and answers what people ask of it.
 
-Where there is little to decide a bot moves soon, else it takes a while. Secret choices it
-makes at a time that was fixed before it began to think: neither how long it thought nor what
-others did in secret can be read from it.
+Where there is little to decide, as far as everybody can see, a bot moves soon, else it takes a
+while. Secret choices it makes at a time that was fixed before it began to think: neither how long
+it thought nor what others did in secret can be read from it.
 
 A bot is told what its seat has seen and asked with its seat's view, so it cannot know
 more than a person there. Several minds share the work by claims; should two ever think
@@ -20,6 +20,7 @@ from typing import Literal
 
 from tianxia.bots.review import review
 from tianxia.kernel.record import SPECTATOR
+from tianxia.kernel.rng import new_rng
 from tianxia.tables.advising import Adviser
 from tianxia.tables.agenda import BOTS_ONLY, Agenda, Job
 from tianxia.tables.errors import TableError, Unavailable, UnknownTable
@@ -36,7 +37,7 @@ log = logging.getLogger("tianxia.tables")
 RHYTHM = 0.6
 """Seconds between what happened last and a bot's move: people want to see what happens."""
 FORCED, FEW, MANY = 0.6, 1.0, 1.8
-"""Times the rhythm, where there is one legal action, where there are few, or many."""
+"""Times the rhythm, where there seems to be one legal action, where there are few, or many."""
 MOST_FEW = 4
 SEALED = 4.0
 """Times the rhythm, for secret choices; longer than bots think about them."""
@@ -69,6 +70,18 @@ class Decided:
     epoch: int
     decision: int
     actions: list[int]
+
+
+def _pace(snapshot: Snapshot, seat: int) -> float:
+    """Return how many times the rhythm a bot takes, by how much there seems to be to decide.
+
+    Counted is what it could do in a world that agrees with what everybody knows, always the same
+    one: by what it can do in truth its time would tell of its hand.
+    """
+    seen = snapshot.view(SPECTATOR)
+    world = seen.sample(new_rng(seen.plies)) if seen.viewer is not None else seen
+    legal = len(world.legal_actions(seat))
+    return FORCED if legal == 1 else FEW if legal <= MOST_FEW else MANY
 
 
 class Thinker:
@@ -350,9 +363,7 @@ class Thinker:
         hurried = self._hurried.get(snapshot.id)
         if hurried is not None and hurried == snapshot.decided_by_people:
             return last
-        legal = len(snapshot.view(seat).legal_actions(seat))
-        pace = FORCED if legal == 1 else FEW if legal <= MOST_FEW else MANY
-        return last + pace * self._rhythm
+        return last + self._rhythm * (_pace(snapshot, seat) if self._rhythm else 0.0)
 
     def _decide(self, snapshot: Snapshot, seat: int, name: str) -> list[int]:
         """Return what a bot does: one open action, or all of its choices in secret."""
