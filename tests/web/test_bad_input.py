@@ -105,6 +105,21 @@ class TestAct:
         legal = table.facts(players[0])["legal"][0]["action"]
         refused(table.act(players[0], legal, legal), 422, "not-together", 2)
 
+    @pytest.mark.parametrize(
+        ("second", "code", "place"), [(False, "not-together", 2), (True, "refused", 1)]
+    )
+    def test_tokens_after_what_ends_a_turn_are_not_read(
+        self, table: Table, players: tuple[Visitor, Visitor], second: bool, code: str, place: int
+    ) -> None:
+        """Else what they are taken for would tell what the first one has shown."""
+        facts = table.facts(players[0])
+        legal = facts["legal"][0]["token"]
+        sent = ["a1-a10", legal] if second else [legal, "nonsense"]
+        wish = {"actions": sent, "decision": facts["decision"]}
+        answer = players[0].post(f"/api/v1/tables/{table.id}/act", wish)
+        error = refused(answer, 422, code, place)
+        assert bool(error["statement"]) == second
+
     @pytest.mark.parametrize("number", [-1, 10**6, 2**31 - 1])
     def test_no_action_at_all(
         self, table: Table, players: tuple[Visitor, Visitor], number: int

@@ -209,14 +209,22 @@ async def table(
     """Describe a table as the asker may know it; on demand wait until that changes."""
     await app_state.call(app_state.check_table, table_id)
     async with app_state.tables.hub.subscribe(table_id) as news:
-        return await newer(
-            lambda: app_state.call(table_of, app_state, table_id, context), news, version, wait
-        )
+        asked = table_of, app_state, table_id, context, version
+        return await newer(lambda: app_state.call(*asked), news, version, wait)
 
 
-def table_of(app_state: AppState, table_id: str, context: RequestContext) -> models.Table:
-    """Return a table as the asker may know it now."""
-    snapshot, viewer = app_state.look(table_id, context)
+def table_of(
+    app_state: AppState, table_id: str, context: RequestContext, known: str = ""
+) -> models.Table:
+    """Return a table as the asker may know it now; `known` is as of `AppState.piece`."""
+    found = _described(app_state, *app_state.look(table_id, context, anew=not known))
+    if known and found.version != known and not app_state.see_who_is_here(context):
+        return _described(app_state, *app_state.look(table_id, context))
+    return found
+
+
+def _described(app_state: AppState, snapshot: Snapshot, viewer: Viewer) -> models.Table:
+    """Return a table as a viewer may know it."""
     view = snapshot.view(viewer.code) if snapshot.readable else None
     told = app_state.renderer.told(snapshot, viewer)
     return versioned(
@@ -353,7 +361,11 @@ def act(app_state: Here, context: Somebody, table_id: TableId, wish: models.Act)
 
 
 def numbers(snapshot: Snapshot, viewer: Viewer, wish: models.Act) -> list[int]:
-    """Return actions as numbers; tokens are read in the position that each one finds."""
+    """Return actions as numbers; tokens are read in the position that each one finds.
+
+    What follows one that is refused, ends the turn or shows something is not read at all: the
+    service refuses all of them, whatever it says, so that it tells nothing of what was shown.
+    """
     if all(isinstance(action, int) for action in wish.actions):
         return [int(action) for action in wish.actions]
     if viewer.seat is None or not can_act(snapshot, viewer):
@@ -362,14 +374,14 @@ def numbers(snapshot: Snapshot, viewer: Viewer, wish: models.Act) -> list[int]:
         return [0]  # stale, whatever they mean
     state, found = snapshot.state, []
     for action in wish.actions:
-        number = read_action(state, action, viewer.seat)
+        sealed, number = state.sealed, read_action(state, action, viewer.seat)
         found.append(number)
         if state.refusal(number, viewer.seat) is not None:
-            break  # the service refuses it, naming the statement
-        state.apply(number, viewer.seat)
-        if viewer.seat not in state.acting:
             break
-    return found + [-1] * (len(wish.actions) - len(found))
+        state.apply(number, viewer.seat)
+        if viewer.seat not in state.acting or state.plies <= state.sealed != sealed:
+            break
+    return found + [0] * (len(wish.actions) - len(found))
 
 
 def read_action(state: State, action: int | str, seat: int) -> int:
