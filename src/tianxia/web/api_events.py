@@ -97,9 +97,12 @@ async def _lines(
                 yield line
         if there is not None and not told:
             yield "\n"  # with it the head is sent
+        due = loop.time() + BEAT_SECONDS
         while there is not None:
             await app_state.later(there.note, told)
-            heard = await _heard(changed)
+            heard = await _heard(changed, due - loop.time())
+            if heard == "":
+                due += BEAT_SECONDS
             if heard is None:
                 return
             more = await app_state.later(_next, app_state, listener, heard, told)
@@ -148,16 +151,24 @@ class Presence:
 def _next(
     app_state: AppState, listener: Listener, table_id: str, told: dict[str, dict[str, Any]]
 ) -> str | None:
-    """Return what to tell of a table, or a sign of life; None to whoever may no longer listen."""
-    if not listener.is_here(app_state):
-        return None
-    return _line(app_state, listener, table_id, told) if table_id else "\n"
+    """Return what to tell of a table, or a sign of life; None to whoever may no longer listen.
+
+    Whether they may is asked only where there is something to tell: else the end of a stream would
+    tell that others act, be it in secret.
+    """
+    more = _line(app_state, listener, table_id, told) if table_id else "\n"
+    return more if not more or listener.is_here(app_state) else None
 
 
-async def _heard(changed: asyncio.Queue[str | None]) -> str | None:
-    """Return a table that has changed; "" where none has for a while, None where all ends."""
+async def _heard(changed: asyncio.Queue[str | None], left: float) -> str | None:
+    """Return a table that has changed; "" when a sign of life is due, None where all ends.
+
+    However much happens, and to whom, signs of life come at their own times.
+    """
+    if left <= 0:
+        return ""
     try:
-        return await asyncio.wait_for(changed.get(), BEAT_SECONDS)
+        return await asyncio.wait_for(changed.get(), left)
     except TimeoutError:
         return ""
 

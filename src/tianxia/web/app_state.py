@@ -202,8 +202,13 @@ class AppState:
     def _is_watched(self, table_id: str) -> bool:
         return self._tables is not None and self._tables.hub.is_watched(table_id)
 
-    def see_who_is_here(self, context: RequestContext) -> None:
+    def see_who_is_here(self, context: RequestContext) -> bool:
         """Let whoever asks be nobody where the session of an open page has ended meanwhile.
+
+        Returns
+        -------
+        bool
+            Whether they are who they were.
 
         Raises
         ------
@@ -216,10 +221,11 @@ class AppState:
         else:
             goes_on = not context.token or accounts.tokens.alive(context.token, now)
         if goes_on:
-            return
+            return True
         if context.known_by_token:
             raise no_token()
         context.session = context.account = context.person = None
+        return False
 
     # --- Asking the tables ---
 
@@ -281,27 +287,48 @@ class AppState:
             raise UnknownTable(table_id)
 
     def look(
-        self, table_id: str, context: RequestContext, heard: int | None = None
+        self,
+        table_id: str,
+        context: RequestContext,
+        heard: int | None = None,
+        *,
+        anew: bool = True,
     ) -> tuple[Snapshot, Viewer]:
-        """Return a table as it is now, and who the visitor is there."""
+        """Return a table as it is now, and who the visitor is there.
+
+        Parameters
+        ----------
+        heard
+            The version of which word has come, if any: see `Tables.live`.
+        anew
+            Whether to see first if they still are who they were.
+        """
         self.check_table(table_id)
-        self.see_who_is_here(context)
+        if anew:
+            self.see_who_is_here(context)
         snapshot, place = self.tables.look(table_id, context.who, heard)
         viewer = Viewer(place.seat, context.language, context.base, place.key, place.away)
         if snapshot.rated and snapshot.status == "waiting" and place.seat is None:
             viewer = replace(viewer, guest=context.account is None)
         return snapshot, viewer
 
-    def piece(self, table_id: str, context: RequestContext, heard: int | None = None) -> Piece:
+    def piece(
+        self, table_id: str, context: RequestContext, heard: int | None = None, known: str = ""
+    ) -> Piece:
         """Return what a visitor sees of a table now.
 
         Parameters
         ----------
         heard
-            The version of which word has come, if any: see `Tables.live`.
+            As of `look`.
+        known
+            What an open page shows. Where it is that still, whether its session goes on is not
+            asked: else that would come to light just when others act in secret.
         """
-        snapshot, viewer = self.look(table_id, context, heard)
-        return self.piece_of(snapshot, viewer)
+        piece = self.piece_of(*self.look(table_id, context, heard, anew=not known))
+        if known and piece.version != known and not self.see_who_is_here(context):
+            return self.piece_of(*self.look(table_id, context, heard))
+        return piece
 
     def piece_of(self, snapshot: Snapshot, viewer: Viewer) -> Piece:
         """Return what a viewer sees of a table."""

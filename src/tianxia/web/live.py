@@ -97,6 +97,7 @@ class Line:
         self._look = socket.query_params.get("company", "")[:LONGEST_LOOK]
         self._page = ""  # whose presence is noted as one of those who are at the table
         self._ear: Subscription | None = None
+        self._news: Subscription | None = None
         self._held = self._holds = 0
         self._free = asyncio.Event()
         self._free.set()
@@ -105,10 +106,12 @@ class Line:
     async def write(self, news: Subscription) -> None:
         """Send the viewer's piece now, and whenever it is another."""
         heard: int | None = None
+        self._news = news
         while True:
             await self._free.wait()
             holds = self._holds
-            piece = await self._later(self._app_state.piece, self._table, self._context, heard)
+            asked = self._table, self._context, heard, self._known
+            piece = await self._later(self._app_state.piece, *asked)
             if holds != self._holds:
                 continue  # it was answered meanwhile, and has what may be newer
             if piece.version != self._known:
@@ -215,7 +218,9 @@ class Line:
         while True:
             await asyncio.sleep(BEAT_SECONDS)
             if self._context.session or self._context.token:
-                await self._later(self._app_state.see_who_is_here, self._context)
+                here = await self._later(self._app_state.see_who_is_here, self._context)
+                if not here and self._news is not None:
+                    self._news.wake()  # to be shown what a stranger sees
             await self._send({"beat": 1})
             tables.see(self._table, self.seat, self._page)
 
