@@ -31,6 +31,7 @@ from tianxia.telling import Teller, Telling
 from tianxia.telling.service import (
     CLAIM_SECONDS,
     COMING_SECONDS,
+    DAY,
     LOOKING_SECONDS,
     SERVICES,
     WAITS,
@@ -195,6 +196,45 @@ def test_only_tables_are_looked_at_where_somebody_can_be_told(
     pushed, silent, (mailed, _) = people(tables), against_bot(tables), game_of_ada(tables)
     assert set(telling.reached([silent, pushed, mailed])) == {pushed, mailed}
     assert telling.reached([]) == []
+
+
+@pytest.mark.parametrize("how", ["a browser", "a wish"])
+def test_what_others_do_in_secret_sends_nobody_a_message(
+    tables: Tables, service: PushService, hand: Hand, how: str
+) -> None:
+    """Whoever can be told from now on is not told of a turn when somebody acts in secret."""
+    telling = Telling(tables, (*SERVICES, HOST))
+    if how == "a wish":
+        telling.subscribe("bob", service.browser.endpoint, service.browser.keys)
+        telling.wish(digests.digest("bob"), "push", "none", wanted=False)
+    table_id = people(tables)
+    assert telling.plan(table_id) == 0
+    if how == "a wish":
+        telling.wish(digests.digest("bob"), "push", "none", wanted=True)
+    else:
+        telling.subscribe("bob", service.browser.endpoint, service.browser.keys)
+    do(tables, table_id, 0, *SETUP[:3])  # still everybody's turn
+    assert telling.plan(table_id) == 0
+    hand.now += 1
+    do(tables, table_id, 0, *SETUP[3:])
+    do(tables, table_id, 1, *SETUP)
+    do(tables, table_id, 0, "e4-e5")
+    assert telling.plan(table_id) == 1
+
+
+def test_a_turn_of_days_has_one_message_whatever_is_done_in_secret(
+    tables: Tables, telling: Telling, service: PushService, hand: Hand
+) -> None:
+    table_id = people(tables)
+    assert telling.plan(table_id) == 1
+    teller(telling).step()
+    hand.now += 1.5 * DAY
+    other = people(tables)
+    telling.plan(other)
+    teller(telling).step()  # what is old is forgotten
+    assert len(service.bodies) == 2
+    do(tables, table_id, 0, *SETUP[:3])
+    assert telling.plan(table_id) == 0
 
 
 def test_who_looks_is_told_nothing(

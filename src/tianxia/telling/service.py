@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
@@ -11,7 +12,7 @@ from urllib.parse import urlsplit
 import sqlalchemy as sa
 
 from tianxia.draw.languages import N_
-from tianxia.tables import Refused, Snapshot, Tables, people, schema
+from tianxia.tables import Refused, Snapshot, TableError, Tables, people, schema
 from tianxia.tables.store import insert
 
 Way = Literal["push", "mail"]
@@ -29,6 +30,7 @@ SERVICES = (
 HERE = ("localhost", "127.0.0.1")
 """Where somebody runs a push service on this machine, it need not speak TLS."""
 MOST_BROWSERS = 10
+MOST_TURNS = 1000
 LONGEST_ENDPOINT = 1000
 LOOKING_SECONDS = 30.0
 """Whose page was open so short a time ago is looking."""
@@ -41,6 +43,13 @@ CLAIM_SECONDS = 60.0
 
 _subscriptions, _told, _messages = schema.subscriptions, schema.told, schema.messages
 _accounts, _holders, _seats = schema.accounts.c, schema.holders.c, schema.seats.c
+_heads = schema.tables.c
+_ACTS = _heads.acting.bitwise_rshift(_messages.c.seat).bitwise_and(1) == 1
+_AWAITED = sa.exists().where(
+    _heads.id == _messages.c.table_id,
+    sa.or_(_heads.status == "waiting", sa.and_(_heads.status == "playing", _ACTS)),
+)
+"""That the seat of a message is still asked, or waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +103,7 @@ class Telling:
             For an address that belongs to no push service, or without the browser's keys.
         """
         self._check(endpoint, keys)
+        self.pass_over(people.digest(person))
         row = {
             "id": people.digest(endpoint),
             "person": people.digest(person),
@@ -113,6 +123,21 @@ class Telling:
                 _subscriptions.c.person == row["person"], _subscriptions.c.id.not_in(kept)
             )
             connection.execute(sa.delete(_subscriptions).where(gone))
+
+    def pass_over(self, digest: str) -> None:
+        """Tell a person (a digest) nothing of turns that have begun by now, be they told or not.
+
+        To be called before they can be told of what they could not be told of until now: else they
+        would be when somebody acts there next, be it in secret.
+        """
+        for head, seat in self._store.of_person(digest, MOST_TURNS):
+            if head.status != "playing" or not head.acting >> seat & 1:
+                continue
+            with suppress(TableError):
+                snapshot = self.tables.snapshot(head.id)
+                if (since := asked_since(snapshot).get(seat)) is not None:
+                    for way in WAYS:
+                        self._add(_row(digest, way, snapshot.id, seat, since, None))
 
     def _check(self, endpoint: str, keys: Mapping[str, str]) -> None:
         try:
@@ -173,6 +198,8 @@ class Telling:
                 ways=", ".join(WAYS),
                 paces=", ".join(PACES),
             ).of(__name__)
+        if wanted:
+            self.pass_over(digest)
         row = {"person": digest, "way": way, "pace": pace}
         with self._store.writing() as connection:
             mine = sa.and_(*(_told.c[name] == value for name, value in row.items()))
@@ -224,19 +251,7 @@ class Telling:
             query = sa.select(_accounts.person).where(_accounts.id == info.account)
         holders = self._store.column(query)
         pairs = [(person, way) for person in holders for way in self._ways(person, snapshot)]
-        rows = [
-            {
-                "id": people.digest(f"{person} {way} {snapshot.id} {seat} {since:.6f}"),
-                "person": person,
-                "way": way,
-                "table_id": snapshot.id,
-                "seat": seat,
-                "since": since,
-                "due": due,
-                "tries": 0,
-            }
-            for person, way in pairs
-        ]
+        rows = [_row(person, way, snapshot.id, seat, since, due) for person, way in pairs]
         return sum(map(self._add, rows))
 
     def _ways(self, person: str, snapshot: Snapshot) -> list[Way]:
@@ -271,9 +286,13 @@ class Telling:
         return Message(*columns, found.tries), None
 
     def done(self, message: Message) -> None:
-        """Note that a message was sent, or need not be; that of yesterday is forgotten."""
+        """Note that a message was sent, or need not be; those of turns that are over are forgotten.
+
+        Of a turn that lasts for days it is kept that it was told: else it would be told once more
+        when somebody acts there, be it in secret.
+        """
         now = self.tables.clock()
-        old = sa.and_(_messages.c.since < now - DAY, _messages.c.due.is_(None))
+        old = sa.and_(_messages.c.since < now - DAY, _messages.c.due.is_(None), ~_AWAITED)
         with self._store.writing() as connection:
             same = _messages.c.id == message.id
             connection.execute(sa.update(_messages).where(same).values(due=None))
@@ -297,6 +316,22 @@ class Telling:
         same = asked_since(snapshot).get(message.seat) == message.since
         away = self.tables.clock() - seen >= LOOKING_SECONDS
         return snapshot if same and away else None
+
+
+def _row(
+    person: str, way: Way, table_id: str, seat: int, since: float, due: float | None
+) -> dict[str, object]:
+    """Return a message as it is kept; without `due` it is not to be sent."""
+    return {
+        "id": people.digest(f"{person} {way} {table_id} {seat} {since:.6f}"),
+        "person": person,
+        "way": way,
+        "table_id": table_id,
+        "seat": seat,
+        "since": since,
+        "due": due,
+        "tries": 0,
+    }
 
 
 def asked_since(snapshot: Snapshot) -> dict[int, float]:

@@ -32,6 +32,7 @@ from tianxia.web.signing import (
     page,
     send_confirmation,
     signed_in,
+    take_mail,
 )
 
 router = APIRouter(include_in_schema=False)
@@ -174,7 +175,7 @@ def confirm_page(request: Request, app_state: Here, context: Anybody, key: str) 
 @threaded
 def confirm(app_state: Here, context: Anybody, key: str, _: Body) -> Response:
     """Confirm an address."""
-    app_state.accounts.confirm_mail(signed_in(context), key[:LONGEST_KEY])
+    take_mail(app_state, signed_in(context), key[:LONGEST_KEY])
     return RedirectResponse("/account?done=mail-set", SEE_OTHER)
 
 

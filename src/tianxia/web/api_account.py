@@ -32,6 +32,7 @@ from tianxia.web.signing import (
     send_link,
     sign_out,
     signed_in,
+    take_mail,
 )
 
 router = APIRouter(prefix="/api/v1", responses=RESPONSES)
@@ -361,7 +362,7 @@ def mail(app_state: Here, context: Anybody, wish: Mail) -> AccountInfo:
 @threaded
 def confirm_mail(app_state: Here, context: Anybody, wish: Link) -> AccountInfo:
     """Confirm an address with the key of the link sent by e-mail."""
-    account = app_state.accounts.confirm_mail(signed_in(context), wish.key)
+    account = take_mail(app_state, signed_in(context), wish.key)
     return _again(app_state, context, account)
 
 

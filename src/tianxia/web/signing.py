@@ -147,6 +147,18 @@ def send_confirmation(
     send(mailer, address, _("Your address at Tianxia"), "\n\n".join(lines))
 
 
+def take_mail(app_state: AppState, account: Account, key: str) -> Account:
+    """Take the address to which a key was sent; of turns that have begun by now nothing goes there.
+
+    Raises
+    ------
+    AccountError
+        As `Accounts.confirm_mail`.
+    """
+    app_state.telling.pass_over(account.person)
+    return app_state.accounts.confirm_mail(account, key)
+
+
 # --- Pages ---
 
 
