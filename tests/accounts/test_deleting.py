@@ -150,3 +150,30 @@ def test_the_export_holds_what_is_ones_own(accounts: Accounts, stored: Tables) -
     assert [one["text"] for one in table["remarks"]] == ["Good evening"]
     for secret in ("Secret of Bob", key, session, "argon2"):
         assert secret not in text
+
+
+def test_the_export_does_not_tell_what_a_bot_does_at_a_seat_that_was_left(
+    accounts: Accounts, stored: Tables
+) -> None:
+    """It may be secret still, and whoever has left may sit at the table by another name."""
+    ann = accounts.register("Ann")
+    person = accounts.person(ann.id)
+    plans = [*OPEN, SeatPlan("open")]
+    table_id = stored.create(f"{DUEL}(players=3)", plans, person=person).table_id
+    for seat, other in ((1, "bob"), (2, "cat")):
+        stored.take_seat(table_id, seat, other)
+
+    def act(whose: str) -> None:
+        snapshot = stored.snapshot(table_id)
+        action = snapshot.state.legal_actions(0)[0]
+        if whose == "bot":
+            stored.act_for_bot(table_id, 0, [action], snapshot.decision(0))
+        else:
+            stored.act(table_id, whose, [action], snapshot.decision(0))
+
+    act(person)
+    stored.resign(table_id, person)
+    act("bot")
+    assert stored.snapshot(table_id).sealed
+    (table,) = exported(accounts, ann)["tables"]
+    assert [one["kind"] for one in table["decisions"]] == ["act", "leave"]

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from tianxia.accounts.model import Account
 from tianxia.tables import schema
+from tianxia.tables.game_log import TO_BOTS
 
 if TYPE_CHECKING:
     from tianxia.accounts.service import Accounts
@@ -126,9 +127,19 @@ def _tables(connection: sa.Connection, account: Account) -> list[dict[str, Any]]
 
 
 def _decisions(connection: sa.Connection, table_id: str, seat: int) -> list[dict[str, Any]]:
+    """Return what a seat's person has done, without what a bot has that plays on for them.
+
+    That is not theirs, and may be secret still.
+    """
     query = sa.select(_entries.at, _entries.kind, _entries.token)
     mine = query.where(_entries.table_id == table_id, _entries.seat == seat)
-    return _told(connection, mine.order_by(_entries.number))
+    own, away = list[dict[str, Any]](), False
+    for entry in _told(connection, mine.order_by(_entries.number)):
+        away = away and entry["kind"] != "return"
+        if not away:
+            own.append(entry)
+        away = away or entry["kind"] in TO_BOTS
+    return own
 
 
 def _remarks(connection: sa.Connection, table_id: str, seat: int) -> list[dict[str, Any]]:
