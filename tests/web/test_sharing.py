@@ -193,6 +193,20 @@ def test_a_film_tells_nothing_of_what_is_done_in_secret(here: World) -> None:
     assert table.host.get(path).content == before
 
 
+def test_a_film_does_not_tell_that_somebody_takes_back_in_secret(here: World) -> None:
+    table = here.seated("me", "open", **COUPLE)
+    guest, spectator = table.guest(1), here.visitor()
+    path = f"/t/{table.id}/film.svg"
+    assert table.act(table.host, table.facts()["legal"][-1]["action"]).status_code == 200
+    table.set_up(guest, 2)
+    before = spectator.get(path)
+    assert before.status_code == 200
+    assert table.host.post(f"/t/{table.id}/take-back", {}).status_code == 200
+    film.cache_clear()
+    after = spectator.get(path)
+    assert (after.status_code, after.content) == (200, before.content)
+
+
 @pytest.mark.parametrize("game", ["binfa", "firebulls", "suntzu"])
 def test_a_film_of_a_long_game_is_no_larger_than_one_can_look_at(here: World, game: str) -> None:
     table = here.seated("me", "open", game=game)

@@ -460,12 +460,9 @@ class Snapshot:
         if self.open_to_all:
             return [position(notations[ply]) for ply in spread(range(len(notations)), most)]
         self.game.check_seat(viewer, SPECTATOR)
-        gone = {number for entry in self.entries for number in entry.undone}
-        open_to_him = [
-            entry.ply
-            for entry, sight in zip(self.entries, self._game_log.sights, strict=False)
-            if sight.public and entry.kind in ("act", "chance") and entry.number not in gone
-        ]
+        # Where they stand now: somebody may have taken back in secret what was before them.
+        moves = enumerate(self._game_log.moves, 1)
+        open_to_him = [ply for ply, move in moves if move.public or not self.playable]
         past = [position(notations[ply]) for ply in spread([0, *open_to_him], most)]
         return [state if state.viewer is not None else state.view(viewer) for state in past]
 
