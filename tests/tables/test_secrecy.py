@@ -7,7 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.tables.helpers import BARRAGE, DUEL, OTHER_SETUP, SETUP, do, people, tokens
+from tests.tables.helpers import (
+    BARRAGE,
+    DUEL,
+    OTHER_SETUP,
+    SETUP,
+    against_bot,
+    do,
+    people,
+    tokens,
+)
 from tianxia.kernel.record import SPECTATOR
 from tianxia.tables import Snapshot, Tables, service
 from tianxia.tables import people as people_names
@@ -170,3 +179,17 @@ def test_an_empty_set_is_still_public() -> None:
     with Tables("sqlite://") as tables:
         snapshot = tables.snapshot(people(tables))
         assert "ann" not in repr(snapshot.seats)
+
+
+def test_what_is_done_in_secret_brings_no_table_into_a_list(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of very many tables of one's own lists have some: not those that have changed last."""
+    monkeypatch.setattr(service, "LISTED", 2)
+    table_id = people(tables)
+    for _ in range(2):
+        against_bot(tables)
+    before = [table.id for table in tables.open_tables("ann")]
+    assert table_id not in before
+    do(tables, table_id, 1, *SETUP[:3])
+    assert [table.id for table in tables.open_tables("ann")] == before

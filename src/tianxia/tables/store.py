@@ -378,12 +378,16 @@ class Store:
         return self.scalar(_KEY, {"t": table_id, "k": key_hash})
 
     def of_person(self, person: str, limit: int) -> list[tuple[Head, int]]:
-        """Return the tables at which somebody has a seat, and which, the newest first."""
+        """Return the tables at which somebody has a seat, and which, the newest first.
+
+        Those that are over come last, and none comes by its last change: that may have been secret.
+        """
+        over = schema.tables.c.status == "over"
         query = (
             sa.select(schema.tables, schema.holders.c.seat)
             .join(schema.holders, schema.holders.c.table_id == schema.tables.c.id)
             .where(schema.holders.c.person == person)
-            .order_by(schema.tables.c.updated.desc())
+            .order_by(over, schema.tables.c.created.desc())
             .limit(limit)
         )
         return [(Head(*row[:-1]), row[-1]) for row in self.rows(query)]
