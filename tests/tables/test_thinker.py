@@ -162,6 +162,28 @@ def test_a_bot_thinks_about_a_decision_once(
     assert len(thought) == 1
 
 
+def test_what_others_take_back_in_secret_lets_no_bot_think_anew(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would be later than it is otherwise, and a third player would see that."""
+    table_id = against_bot(tables)
+    runner, thought = Thinker(tables, rhythm=10.0), list[int]()
+    decide = runner._decide
+
+    def counting(snapshot: Snapshot, seat: int, name: str) -> list[int]:
+        thought.append(seat)
+        return decide(snapshot, seat, name)
+
+    monkeypatch.setattr(runner, "_decide", counting)
+    for _ in range(2):
+        snapshot = tables.snapshot(table_id)
+        actions = runner._decided(snapshot, 1, snapshot.decision(1), stand_in=False)
+        do(tables, table_id, 0, *SETUP[:3])
+        tables.take_back(table_id, "ann")
+    assert len(thought) == 1
+    tables.act_for_bot(table_id, 1, actions, snapshot.decision(1))
+
+
 class Failing(Uniform):
     """Fails in every way that there is."""
 

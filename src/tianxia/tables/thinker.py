@@ -67,7 +67,6 @@ class Stopped(Exception):
 class Decided:
     """What a bot has decided, until it is time to do it."""
 
-    epoch: int
     decision: int
     actions: list[int]
 
@@ -345,14 +344,18 @@ class Thinker:
     def _decided(
         self, snapshot: Snapshot, seat: int, decision: int, *, stand_in: bool
     ) -> list[int]:
-        """Return what a bot has decided; it thinks about a decision once."""
+        """Return what a bot has decided; it thinks about a decision once.
+
+        The number of the decision changes with all that is taken back openly. What others take back
+        in secret changes nothing: else a bot that thinks anew, and is late, would tell of it.
+        """
         known = self._ready.get((snapshot.id, seat))
-        if known is None or (known.epoch, known.decision) != (snapshot.epoch, decision):
+        if known is None or known.decision != decision:
             name = FALLBACK if stand_in else snapshot.seats[seat].bot
             begun = time.monotonic()
             actions = self._decide(snapshot, seat, name)
             count(self.thoughts, time.monotonic() - begun)
-            known = self._ready[snapshot.id, seat] = Decided(snapshot.epoch, decision, actions)
+            known = self._ready[snapshot.id, seat] = Decided(decision, actions)
         return known.actions
 
     def _due(self, snapshot: Snapshot, seat: int) -> float:
