@@ -381,7 +381,8 @@ def numbers(snapshot: Snapshot, viewer: Viewer, wish: models.Act) -> list[int]:
         state.apply(number, viewer.seat)
         if viewer.seat not in state.acting or state.plies <= state.sealed != sealed:
             break
-    return found + [0] * (len(wish.actions) - len(found))
+    unread = wish.actions[len(found) :]
+    return found + [action if isinstance(action, int) else 0 for action in unread]
 
 
 def read_action(state: State, action: int | str, seat: int) -> int:
