@@ -1,18 +1,20 @@
 """Pages of real games without a server: positions, drawn and put together as the server does.
 
 ``python -m tests.e2e.real`` writes the pages asked for on its standard input as lines of JSON
-(game, options, seats of people, seed, plies, viewer, language), each as one line of JSON. It
+(game, options, seats of people, seed, plies, viewer, language), each at once as a line of JSON. It
 is a process of its own because rules are interpreted there, so that nothing is compiled.
 """
 
 from __future__ import annotations
 
+import atexit
 import json
 import random
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
+from functools import cache
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
@@ -46,17 +48,34 @@ class Asked:
 
 def pages(wanted: Iterable[Asked]) -> Iterator[dict[str, Any]]:
     """Return the pages in their order."""
-    lines = "".join(json.dumps(asdict(one)) + "\n" for one in wanted)
-    answer = subprocess.run(
-        [sys.executable, "-m", "tests.e2e.real"],
-        input=lines,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert answer.returncode == 0, answer.stderr
-    for line in answer.stdout.splitlines():
+    drawer = _drawer()
+    assert drawer.stdin
+    assert drawer.stdout
+    for one in wanted:
+        drawer.stdin.write(json.dumps(asdict(one)) + "\n")
+        drawer.stdin.flush()
+        line = drawer.stdout.readline()
+        assert line, (
+            "the process that draws has ended: its error is among what this one has written"
+        )
         yield json.loads(line)
+
+
+@cache
+def _drawer() -> subprocess.Popen[str]:
+    """Start the process that draws; all tests ask the same one, since it takes seconds to start."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.e2e.real"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+    def end() -> None:
+        process.communicate()  # closes its input, and waits
+
+    atexit.register(end)
+    return process
 
 
 class Site:
@@ -133,15 +152,14 @@ def _main() -> None:
     mode.interpret()
     from tianxia.tables import Tables
 
-    tables = Tables("sqlite://")
-    made: dict[tuple[str, int], Any] = {}
+    made: dict[tuple[str, int], _Course] = {}
     for line in sys.stdin:
         asked = Asked(**json.loads(line))
         key = (asked.game, asked.seed)
         if key not in made or made[key].plies > asked.plies:
-            made[key] = _Course(tables, asked.game, asked.seed)
-        print(json.dumps({**asdict(asked), "html": _page(tables, made[key], asked)}))
-    tables.close()
+            made[key] = _Course(Tables("sqlite://"), asked.game, asked.seed)
+        html = _page(made[key].tables, made[key], asked)
+        print(json.dumps({**asdict(asked), "html": html}), flush=True)
 
 
 class _Course:

@@ -186,7 +186,7 @@ def test_there_is_an_end_to_games_that_go_on_from_games(
     action = snapshot.view(0).legal_actions(0)[0]
     stored.act(new, "cat", [action], snapshot.decision(0))
     stored.resign(new, "cat")
-    with pytest.raises(Refused, match="too many games"):
+    with pytest.raises(Refused, match="on too many times"):
         on(stored, new, len(stored.snapshot(new).plies_notations) - 1)
 
 
