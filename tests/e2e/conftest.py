@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.people import Person
+from tests.e2e.alone import Alone
+from tests.e2e.people import DESK, Person
 from tests.e2e.server import Server
 
 
@@ -34,3 +35,14 @@ def person(browser: Any, server: Server) -> Iterator[Callable[..., Person]]:
     yield come
     for one in people:
         one.leave()
+
+
+@pytest.fixture
+def alone(browser: Any) -> Iterator[Alone]:
+    """Return the table page on a desk, without a server."""
+    page = browser.new_page(viewport=DESK)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield Alone(page)
+    page.close()
+    assert errors == []

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 
 from tests.e2e.alone import Alone
-from tests.e2e.people import DESK
 from tests.e2e.test_gestures import PILES, PLAN, finished
 
 pytestmark = pytest.mark.browser
 MOVES = [{"a": 1, "s": [["a"], ["c"]], "l": "a to c", "f": False}]
 HEARD = "[...document.querySelectorAll('#announcer span')].map(one => one.textContent.trim())"
 FOCUS = "document.activeElement.dataset.e ?? document.activeElement.id"
-
-
-@pytest.fixture
-def alone(browser: Any) -> Iterator[Alone]:
-    page = browser.new_page(viewport=DESK)
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield Alone(page)
-    page.close()
-    assert errors == []
 
 
 @pytest.mark.parametrize("told", ["Red moves.", "Ada moves."])

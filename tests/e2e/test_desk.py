@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.e2e.alone import SEAT, Alone
-from tests.e2e.people import DESK, PHONE
+from tests.e2e.people import PHONE
 
 pytestmark = pytest.mark.browser
 MOVES = [{"a": 1, "s": [["a"], ["c"]], "l": "a to c", "f": False}]
@@ -21,16 +20,6 @@ SEEN = """(selector) => {
         && inner.right < outer.right && (hit === node || node.contains(hit));
 }"""
 """Whether what stands there is seen, and all of it."""
-
-
-@pytest.fixture
-def alone(browser: Any) -> Iterator[Alone]:
-    page = browser.new_page(viewport=DESK)
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield Alone(page)
-    page.close()
-    assert errors == []
 
 
 def seated(number: int, name: str, kind: str, **more: Any) -> dict[str, Any]:

@@ -131,8 +131,7 @@ class Session:
         plies, sealed = state.plies, state.sealed
         drawn = actor == CHANCE and len(state.chance_weights()) > 1
         state.apply(action, actor)
-        shown = state.sealed > sealed and state.sealed >= state.plies
-        return Entry(seen, sentence, plies, drawn or shown)
+        return Entry(seen, sentence, plies, drawn or state.has_shown(sealed))
 
     def _seat_bots(self) -> None:
         """Make the bots, or make them again as they are at this point of the game."""

@@ -97,6 +97,16 @@ class State:
         """The ply before which nobody may take back an action on his own."""
         return int(self._pool["sealed"][0])
 
+    def has_shown(self, sealed: int) -> bool:
+        """Say whether the last action has drawn, rolled or shown something.
+
+        Parameters
+        ----------
+        sealed
+            What `sealed` was before it.
+        """
+        return self.sealed > sealed and self.sealed >= self.plies
+
     @property
     def viewer(self) -> int | None:
         """None for a full state, else the seat (or SPECTATOR) whose view this is."""

@@ -446,7 +446,7 @@ class GameLog:
         self._notation = None
         public = actor == CHANCE or state.plies != plies
         secret = actor != CHANCE and (phase or not public)
-        shown = drawn or (state.sealed > sealed and state.sealed >= state.plies)
+        shown = drawn or state.has_shown(sealed)
         if not secret or not state.acting:
             self.phase = len(state.acting) > 1
         move = Move(entry, batch, actor, action, plies, phase, secret, public, drawn, shown)

@@ -379,7 +379,7 @@ def numbers(snapshot: Snapshot, viewer: Viewer, wish: models.Act) -> list[int]:
         if state.refusal(number, viewer.seat) is not None:
             break
         state.apply(number, viewer.seat)
-        if viewer.seat not in state.acting or state.plies <= state.sealed != sealed:
+        if viewer.seat not in state.acting or state.has_shown(sealed):
             break
     unread = wish.actions[len(found) :]
     return found + [action if isinstance(action, int) else 0 for action in unread]

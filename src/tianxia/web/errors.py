@@ -168,19 +168,19 @@ def _shortened(text: str) -> str:
 
 
 def _of_table(error: TableError, language: str) -> Problem:
-    if isinstance(error, Refused) and rule_text(error.statement, language):
-        return replace(refused(error.statement, language), place=error.place)
     place = error.place if isinstance(error, Refused) else 0
+    if isinstance(error, Refused) and rule_text(error.statement, language):
+        return refused(error.statement, language, place)
     wait = {503: 2, 429: error.values.get("seconds")}.get(error.status)
     headers = {} if wait is None else {"retry-after": str(wait)}
     text = _shortened(error.text(language))
     return Problem(error.status, error.code, text, headers=headers, place=place)
 
 
-def refused(statement: str, language: str) -> Problem:
+def refused(statement: str, language: str, place: int = 0) -> Problem:
     """Return the refusal that a statement of the rules demands."""
     text, link = rule_text(statement, language), rule_link(statement)
-    return Problem(422, "refused", text, statement, link)
+    return Problem(422, "refused", text, statement, link, place=place)
 
 
 def respond(context: RequestContext, problem: Problem) -> Response:
