@@ -217,10 +217,7 @@ def table_of(
     app_state: AppState, table_id: str, context: RequestContext, known: str = ""
 ) -> models.Table:
     """Return a table as the asker may know it now; `known` is as of `AppState.piece`."""
-    found = _described(app_state, *app_state.look(table_id, context, anew=not known))
-    if known and found.version != known and not app_state.see_who_is_here(context):
-        return _described(app_state, *app_state.look(table_id, context))
-    return found
+    return app_state.shown_of(partial(_described, app_state), table_id, context, known)
 
 
 def _described(app_state: AppState, snapshot: Snapshot, viewer: Viewer) -> models.Table:

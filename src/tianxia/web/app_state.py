@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from urllib.parse import quote
 
 from anyio import CapacityLimiter
@@ -53,6 +53,17 @@ if TYPE_CHECKING:
     from tianxia.web.live import Line
 
 Found = TypeVar("Found")
+
+
+class Versioned(Protocol):
+    """What has a version that changes with it."""
+
+    @property
+    def version(self) -> str:
+        """As pages and programs know it."""
+
+
+Shown = TypeVar("Shown", bound=Versioned)
 Hinted = tuple[Snapshot, Viewer, Scene, Advice]
 """What a hint is told from."""
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
@@ -325,10 +336,21 @@ class AppState:
             What an open page shows. Where it is that still, whether its session goes on is not
             asked: else that would come to light just when others act in secret.
         """
-        piece = self.piece_of(*self.look(table_id, context, heard, anew=not known))
-        if known and piece.version != known and not self.see_who_is_here(context):
-            return self.piece_of(*self.look(table_id, context, heard))
-        return piece
+        return self.shown_of(self.piece_of, table_id, context, known, heard)
+
+    def shown_of(
+        self,
+        draw: Callable[[Snapshot, Viewer], Shown],
+        table_id: str,
+        context: RequestContext,
+        known: str,
+        heard: int | None = None,
+    ) -> Shown:
+        """Return what `draw` makes of a table for a visitor; `heard` and `known` as of `piece`."""
+        found = draw(*self.look(table_id, context, heard, anew=not known))
+        if known and found.version != known and not self.see_who_is_here(context):
+            return draw(*self.look(table_id, context, heard))
+        return found
 
     def piece_of(self, snapshot: Snapshot, viewer: Viewer) -> Piece:
         """Return what a viewer sees of a table."""
