@@ -535,7 +535,7 @@ def test_it_only_answers_what_is_legal(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", range(3))
 def test_set_ups_are_sensible_and_varied(variant: int) -> None:
-    setups = [camps.camp(variant, seed) for seed in range(60)]
+    setups = [camps.camp(variant, seed, 3) for seed in range(60)]
     assert all(deployment.faults(setup) == [] for setup in setups)
     assert len({tuple(setup) for setup in setups}) > 55
     assert len({setup.index(FLAG) for setup in setups}) >= 4
@@ -633,3 +633,31 @@ def test_what_its_army_left_open_is_no_flag() -> None:
     hidden = {name: int(board[at]) - 1 for name, at in (("j10", 99), ("e10", 94))}
     assert chances[hidden["j10"], FLAG] > 0.3
     assert chances[hidden["e10"], FLAG] < 0.02
+
+
+@pytest.mark.parametrize("slot", [1, 5, 8])
+def test_behind_a_bomb_that_has_fallen_the_flag_is_likelier(slot: int) -> None:
+    """And hardly where something else fell: nobody puts the Flag beside what may leave."""
+    found = []
+    for fallen in (BOMB, Rank.MAJOR):
+        view = middle(140).view(0)
+        piece = SLOTS + slot + 1
+        view.fields["board"][int(view.fields["square"][piece]) - 1] = 0
+        view.fields["square"][piece] = 0
+        view.fields["rank"][piece] = fallen
+        found.append(player(view).beliefs(view)[SLOTS + slot, FLAG])
+    assert found[0] > 10 * found[1] > 0
+
+
+def test_whoever_knows_the_flag_expects_bombs_around_it() -> None:
+    view = middle(140).view(0)
+    bot, flag = player(view), 5
+    before = bot.beliefs(view)[SLOTS + flag + 1, BOMB]
+    bot.habit = bot.habit.copy()
+    bot.habit[:, FLAG] = 1e-9
+    bot.habit[flag, FLAG] = 1.0
+    chances = bot.beliefs(view)
+    assert chances[SLOTS + flag, FLAG] > 0.99
+    assert (
+        chances[[SLOTS + flag - 1, SLOTS + flag + 1, SLOTS + flag + 10], BOMB].min() > 0.8 > before
+    )

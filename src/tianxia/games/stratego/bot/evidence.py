@@ -17,13 +17,16 @@ from tianxia.games.stratego.bot.tactics import STEP
 from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import WIN, remains
 from tianxia.games.stratego.rules.state import MOVED
-from tianxia.kernel.jit import kept, rule
+from tianxia.kernel.jit import allocates, kept, rule
 from tianxia.kernel.rng import fraction
 
-OPEN_FLAG, OPEN_BOMB = 0.1, 1.6
-"""How much likelier what never moved is the Flag, or a Bomb, for each square beside it that its
-army has left since the beginning: nobody leaves a Flag open."""
-HOME_ROWS = 4
+OPEN_BOMB = 1.6
+"""How much likelier what never moved is a Bomb for each piece set up beside it that has moved or
+fallen."""
+CLOSED = 60.0
+"""By how much more a Bomb is expected beside the Flag, and the Flag beside a Bomb. Believed apart,
+a Flag that seems found has only what comes on average around it, and strong pieces run into its
+Bombs: who knew where it stands won 29 games of 100, and 57 where the two are believed together."""
 row_of = rule(c.row_of)
 NEVER = 0.03
 """What part of the pieces that can move rests for ever, whatever they might do."""
@@ -134,23 +137,53 @@ def chances_of(state, owner, memory, habit, hidden, chances):
                 told = NEVER + (1.0 - NEVER) * told
             chances[piece, other] = told * habit[piece - owner * c.SLOTS, other]
         if not moved and state.options.variant == c.CLASSIC:
-            open_ = left_around(state, owner, int(state.square[piece]) - 1)
-            chances[piece, c.FLAG] *= OPEN_FLAG**open_
-            chances[piece, c.BOMB] *= OPEN_BOMB**open_
+            chances[piece, c.BOMB] *= OPEN_BOMB ** left_around(state, owner, piece)
     fit(state, owner, hidden, chances)
+    if state.options.variant == c.CLASSIC:
+        close_in(state, owner, habit, chances)
+        fit(state, owner, hidden, chances)
 
 
 @rule
-def left_around(state, owner, square):
-    """Count the squares beside one where an army was set up and nobody stands as he was."""
+def left_around(state, owner, piece):
+    """Count the pieces set up beside one that have moved or fallen."""
     count = 0
     for way in range(4):
-        near = STEP[square, way]
-        if near >= 0 and row_of(near, owner) < HOME_ROWS:
-            piece = int(state.board[near]) - 1
-            if piece < 0 or piece // c.SLOTS != owner or int(state.marks[piece]) & MOVED != 0:
+        near = STEP[piece - owner * c.SLOTS, way]
+        if 0 <= near < c.SLOTS:
+            other = owner * c.SLOTS + near
+            if state.square[other] == 0 or int(state.marks[other]) & MOVED != 0:
                 count += 1
     return count
+
+
+@rule
+@allocates
+def close_in(state, owner, habit, chances):
+    """Weigh where the Flag may be by the Bombs set up beside it, and Bombs by the Flag.
+
+    What has fallen counts, too: behind a Bomb that a Miner has taken the Flag is likelier still.
+    """
+    first = owner * c.SLOTS
+    flags, bombs = np.zeros(c.SLOTS), np.zeros(c.SLOTS)
+    for slot in range(c.SLOTS):
+        rank = int(state.rank[first + slot])
+        bombs[slot] = 1.0 if rank == c.BOMB else 0.0
+        if rank == 0:
+            flags[slot] = chances[first + slot, c.FLAG]
+            bombs[slot] = chances[first + slot, c.BOMB]
+    for slot in range(c.SLOTS):
+        if state.rank[first + slot] != 0:
+            continue
+        flag, mined = 0.0, 1.0
+        for way in range(4):
+            near = STEP[slot, way]
+            if 0 <= near < c.SLOTS:
+                flag += flags[near]
+                usual = min(habit[near, c.BOMB], 0.5)
+                mined *= (1.0 + CLOSED * bombs[near]) / (1.0 + CLOSED * usual)
+        chances[first + slot, c.BOMB] *= 1.0 + CLOSED * min(flag, 1.0)
+        chances[first + slot, c.FLAG] *= mined
 
 
 @rule

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +24,7 @@ from tianxia.games.stratego.bot.player import OUTCOME
 from tianxia.games.stratego.bot.raids import Moves, watch_flag
 from tianxia.games.stratego.bot.tactics import STEP, Field, make_field, search
 from tianxia.games.stratego.bot.worlds import Desk, Effort, Mind, believe, learn, make_desk, think
+from tianxia.games.stratego.face.deployment import Setup
 from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.answers import LOSS
 from tianxia.games.stratego.rules.state import SETUP
@@ -65,6 +66,8 @@ class Skill:
     remembers
         Whether it learns from what opposing pieces do, beyond their having moved; it never attacks
         then what has been seen to be stronger, as long as it has another move.
+    setups
+        Of how many set-ups it takes the best.
     """
 
     worlds: int = 20
@@ -72,6 +75,7 @@ class Skill:
     nodes: int = 200_000
     temperature: float = 0.25
     remembers: bool = True
+    setups: int = 40
     taste: tuple[float, ...] | None = None
 
 
@@ -117,7 +121,6 @@ class Strategos(Player):
         super().__init__(game, seat, seed)
         self.skill = skill or Skill()
         self.variant = c.VARIANTS.index(str(game.options["variant"]))
-        self.setup = camp(self.variant, seed)
         self.habit = habit(self.variant)
         self.taste = USUAL if skill is None or skill.taste is None else np.array(skill.taste)
         self.memory = make_memory()
@@ -125,6 +128,11 @@ class Strategos(Player):
         _prepare(game)
         self.stood = Arrangements(seat)
         self.visits: Counter[tuple[int, int]] = Counter()  # by own piece and square
+
+    @cached_property
+    def setup(self) -> Setup:
+        """The set-up of its army; asked for while it sets up."""
+        return camp(self.variant, self.seed, self.skill.setups)
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
         """Learn from what the other army does; remember how one's own has stood."""
