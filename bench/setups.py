@@ -77,7 +77,8 @@ def facts(setup: Setup) -> Floats:
     for slot, rank in enumerate(setup):
         found[rank * ROWS + slot // c.SIDE] += 1
     flag = setup.index(c.FLAG)
-    found[EDGE] = camps.steps_to_edge(flag)
+    column = flag % c.SIDE
+    found[EDGE] = min(column, c.SIDE - 1 - column)
     found[OPEN] = sum(setup[slot] != c.BOMB for slot in deployment.beside(flag))
     return found
 

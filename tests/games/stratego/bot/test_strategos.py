@@ -661,3 +661,11 @@ def test_whoever_knows_the_flag_expects_bombs_around_it() -> None:
     assert (
         chances[[SLOTS + flag - 1, SLOTS + flag + 1, SLOTS + flag + 10], BOMB].min() > 0.8 > before
     )
+
+
+def test_it_takes_the_best_of_many_set_ups() -> None:
+    """On average, the best of forty is worth more than nine in ten that are drawn first."""
+    best = [camps.merit(camps.camp(0, seed, 40)) for seed in range(12)]
+    first = sorted(camps.merit(camps.camp(0, seed, 1)) for seed in range(60))
+    assert np.mean(best) > first[54]
+    assert SKILLS["master"].setups == 40

@@ -21,7 +21,7 @@ Setup = list[int]
 
 # Flag behind Bombs on the back row, a second cluster of Bombs as decoy, two or three
 # strong pieces that can reach either wing, Scouts in front, some kept for the end. Variations
-# bring a Bomb to the front now and then: nobody should eat his way along it without any risk.
+# bring Bombs to the front: nobody should eat their way along it without any risk.
 CLASSIC_PATTERNS = (
     """
     6 2 8 2 5 7 2 9 2 6
@@ -220,8 +220,7 @@ def faults(setup: Sequence[int]) -> list[str]:
             setup[i] != c.BOMB if full else setup[i] == 0 for i in beside(flag)
         ),
         "no Bomb is a decoy": full and not any(distance(flag, i) > 2 for i in where[c.Rank.BOMB]),
-        "more Bombs than one are in front": sum(setup[i] == c.BOMB for i in FRONT)
-        > (1 if full else 0),
+        "too many Bombs are in front": sum(setup[i] == c.BOMB for i in FRONT) > (2 if full else 0),
         "a piece is walled in": any(walled_in(setup, i) for i in range(c.SLOTS)),
         "the Spy is in front": spy in FRONT,
         "the Spy is away from Marshal and General": all(
