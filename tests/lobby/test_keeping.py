@@ -133,6 +133,7 @@ def test_deeds_are_done_and_noted(keeping: Keeping) -> None:
     assert keeping.promote("Host", "Robert", admin=True).admin
     with pytest.raises(UnknownAccount):
         keeping.suspend("Host", "nobody", 1, "")
-    deeds = [(deed.what, deed.about) for deed in reversed(keeping.audit())]
+    deeds = [(deed.what, deed.about) for deed in reversed(keeping.audit(None))]
+    assert len(keeping.audit(2)) == 2
     assert deeds[:3] == [("suspend", "Bob"), ("lift", "Bob"), ("rename", "Bob → Robert")]
     assert deeds[3:] == [("close", waiting), ("close", running), ("promote", "Robert")]

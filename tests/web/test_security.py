@@ -264,6 +264,7 @@ def test_settings_come_from_the_environment() -> None:
         ("TIANXIA_DATABASE", "postgresql://me@here:port/games"),
         ("TIANXIA_DATABASE", "postgresql+asyncpg://me@here/games"),
         ("TIANXIA_PROXIES", "caddy"),
+        ("TIANXIA_PROXIES", "127.0.0.1, *"),
         ("TIANXIA_METRICS", "127.0.0.1, me"),
         ("TIANXIA_PUSH", "https://push.example"),
     ],

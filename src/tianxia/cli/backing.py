@@ -108,7 +108,9 @@ def read_back(file: Path, language: str | None) -> int:
     screen = Screen(chosen_language(language))
     settings = Settings.from_environment()
     found = restore(file, settings.database_url)
-    _tell(screen, found, sa.make_url(settings.database_url).render_as_string(hide_password=True))
+    # A password may stand after the question mark, too.
+    shown = sa.make_url(settings.database_url).set(query={})
+    _tell(screen, found, shown.render_as_string(hide_password=True))
     return 1 if found.damaged else 0
 
 

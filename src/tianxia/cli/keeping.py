@@ -55,7 +55,7 @@ def keep(deed: str, given: Sequence[str], why: str, language: str | None) -> int
         elif deed == "audit":
             lines = [
                 f"{_day(one.at)}  {one.who}  {one.what}  {one.about}  {one.why}"
-                for one in keeping.audit()
+                for one in keeping.audit(None)
             ]
         else:
             _do(keeping, deed, given, why)

@@ -271,9 +271,9 @@ class Keeping:
             self._note(connection, who, "promote" if admin else "demote", account.name, why)
         return self.accounts.known(name)
 
-    def audit(self) -> list[Deed]:
-        """Return what was done, the newest first."""
-        query = sa.select(schema.audit).order_by(_audit.number.desc()).limit(LISTED)
+    def audit(self, most: int | None = LISTED) -> list[Deed]:
+        """Return what was done, the newest first; None is all of it."""
+        query = sa.select(schema.audit).order_by(_audit.number.desc()).limit(most)
         return [Deed(*row) for row in self.store.rows(query)]
 
     def _note(self, connection: sa.Connection, who: str, what: str, about: str, why: str) -> None:

@@ -129,6 +129,13 @@ class Settings:
         for name in ("proxies", "metrics"):
             fits = Networks(getattr(self, name)).understood
             _check(fits, name, "addresses and networks, like 127.0.0.1, 10.0.0.0/8")
+        # Else everybody could say which address they come from, and be refused nothing.
+        named = "*" not in self.proxies
+        _check(
+            named,
+            "proxies",
+            "the addresses of your proxies, not *: anybody could then forge theirs",
+        )
         hosts = (part.strip() for part in self.push.split(","))
         _check(not set().union(*hosts) & set("/ \t@"), "push", "hosts, with commas between them")
         long_enough = not self.secret or len(self.secret) >= SHORTEST_SECRET
