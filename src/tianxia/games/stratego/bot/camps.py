@@ -1,7 +1,7 @@
 """Set-ups of the best player, and how often each rank stands where in anybody's.
 
 A set-up begins as a drawn pattern of the library, mirrored or not, and is varied by swaps that
-keep it sensible (`deployment.faults`); of many such the one with the most `merit` is taken.
+keep it sensible (`deployment.faults`), then by swaps that add to its `merit`.
 `habit` is what is thought of an unknown army before it has done anything: the patterns of the
 library and of the Skirmisher, both ways round, each rank blurred over the squares around its own,
 and a share of what any army might be.
@@ -94,11 +94,11 @@ def _by_row(rank: int) -> NDArray[np.float64]:
     return shares
 
 
-def camp(variant: int, seed: int, drawn: int) -> Setup:
-    """Return the best of so many varied set-ups of the library; in small games the first."""
+def camp(variant: int, seed: int, tries: int) -> Setup:
+    """Return a set-up of the library, in the large game after so many tries to better it."""
     rng = new_rng(seed)
-    count = drawn if variant == CLASSIC else 1
-    return max((deployment.deploy(variant, rng) for _ in range(count)), key=merit)
+    setup = deployment.deploy(variant, rng)
+    return deployment.varied(setup, rng, tries, merit) if variant == CLASSIC else setup
 
 
 def merit(setup: Setup) -> int:

@@ -409,7 +409,7 @@ MEASURING = ("bluffer", "miser", "raider", "spymaster")
 
 BOLD = {OF_RISK: 0.0, OF_CALM: 20.0 / 36.0, OF_BREACH: 5.0 / 30.0}
 """What the Strategos has learnt since these styles were made: they do without, as it did before."""
-THOUGHT = Skill(worlds=6, depth=2, nodes=4_000, temperature=0.5, setups=1)
+THOUGHT = Skill(worlds=6, depth=2, nodes=4_000, temperature=0.5, swaps=0)
 CAMP_STREAM = 1 << 43
 
 

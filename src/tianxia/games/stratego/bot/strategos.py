@@ -66,8 +66,8 @@ class Skill:
     remembers
         Whether it learns from what opposing pieces do, beyond their having moved; it never attacks
         then what has been seen to be stronger, as long as it has another move.
-    setups
-        Of how many set-ups it takes the best.
+    swaps
+        How often it tries to better its set-up.
     """
 
     worlds: int = 20
@@ -75,7 +75,7 @@ class Skill:
     nodes: int = 200_000
     temperature: float = 0.25
     remembers: bool = True
-    setups: int = 40
+    swaps: int = 300
     taste: tuple[float, ...] | None = None
 
 
@@ -132,7 +132,7 @@ class Strategos(Player):
     @cached_property
     def setup(self) -> Setup:
         """The set-up of its army; asked for while it sets up."""
-        return camp(self.variant, self.seed, self.skill.setups)
+        return camp(self.variant, self.seed, self.skill.swaps)
 
     def observe(self, actor: int, action: int | None, view: State) -> None:
         """Learn from what the other army does; remember how one's own has stood."""

@@ -6,7 +6,7 @@ sensible is said once, in `faults`: patterns and variations are held to the same
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from tianxia.games.stratego.rules import components as c
 from tianxia.kernel.rng import Rng, below
@@ -164,15 +164,29 @@ def deploy(variant: int, rng: Rng) -> Setup:
     setup = list(patterns[below(rng, len(patterns))])
     if below(rng, 2):
         setup = mirrored(setup)
-    for _ in range(SWAPS):
+    return varied(setup, rng, SWAPS)
+
+
+def varied(
+    setup: Setup, rng: Rng, tries: int, merit: Callable[[Setup], float] = lambda _: 0.0
+) -> Setup:
+    """Return a set-up after tries to exchange pieces near each other; the Flag stays.
+
+    What would be foolish, or have less merit than before, is taken back.
+    """
+    setup, best = list(setup), merit(setup)
+    for _ in range(tries):
         one = below(rng, c.SLOTS)
         around = [slot for slot in range(c.SLOTS) if near(one, slot)]
         other = around[below(rng, len(around))]
         if c.FLAG in (setup[one], setup[other]):
             continue
         setup[one], setup[other] = setup[other], setup[one]
-        if faults(setup):
+        found = merit(setup)
+        if found < best or faults(setup):
             setup[one], setup[other] = setup[other], setup[one]
+        else:
+            best = found
     return setup
 
 
