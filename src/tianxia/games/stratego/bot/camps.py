@@ -39,22 +39,21 @@ where strong pieces run into them: so in most armies of public bots."""
 BOMB_ROWS = (1.0, 0.6, 0.4, 0.25)
 MERITS = (
     (0, 0, 0, 0),
-    (-34, -4, 18, -28),
-    (1, 3, -5, 1),
-    (9, 0, -19, -11),
-    (6, 2, -3, -5),
-    (-4, 3, 4, -4),
-    (2, 0, -2, 1),
-    (-2, 9, 0, -8),
-    (-10, 0, 6, -1),
-    (-66, -8, 19, 11),
-    (-41, -29, 19, 8),
-    (0, -7, -2, 16),
-    (47, 17, -41, -180),
+    (-43, -7, 23, -31),
+    (0, 0, -3, 3),
+    (9, -1, -20, -15),
+    (6, 4, -4, -8),
+    (-1, 4, 1, -4),
+    (3, 3, -4, -1),
+    (3, 8, -3, -9),
+    (-12, 6, 3, -2),
+    (-74, -13, 16, 11),
+    (-48, -30, 17, 7),
+    (-5, -12, 4, 23),
+    (65, 1, -57, -203),
 )
-"""What a rank is worth in each row, from the back, in thousandths of a game: how 6 000 games with
-all kinds of set-ups ended (`bench/setups.py`). A step of the Flag from the edge costs 7 more; that
-is left out: the best of forty are as good without, and their Flags are not so often in a corner."""
+"""What a rank is worth in each row, from the back, in thousandths of a game: how 8 000 games with
+all kinds of set-ups ended (`bench/setups.py`)."""
 
 
 @cache
