@@ -22,7 +22,7 @@ from tianxia.games.stratego.bot.strategos import Skill, Strategos
 NAMES = (
     "GUARD", "POST", "PACE", "CHASE_PACE", "RAID", "CALM", "LEAST_CAUTION", "CAUTION",
     "FLAG_WORTH", "TOLD", "GIVEN_AWAY", "DOUBT", "DEFENCE", "GUARDING", "STAKE",
-    "SHELTER", "RISK", "FEARED", "BREACH", "SCARCE", "SPY", "SCOUT", "MINER", "SERGEANT",
+    "SHELTER", "RISK", "BAIT", "FEARED", "BREACH", "SCARCE", "SPY", "SCOUT", "MINER", "SERGEANT",
     "LIEUTENANT", "CAPTAIN", "MAJOR", "COLONEL", "GENERAL", "MARSHAL", "BOMB",
 )
 # fmt: on

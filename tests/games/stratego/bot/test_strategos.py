@@ -16,6 +16,7 @@ from tianxia.bots import adviser, make, play
 from tianxia.bots.registry import rebuild
 from tianxia.games.stratego.bot import camps
 from tianxia.games.stratego.bot.appraisal import (
+    OF_BAIT,
     OF_RISK,
     OF_SHELTER,
     REST,
@@ -344,6 +345,20 @@ def test_what_never_moved_is_left_to_scouts_and_miners(rank: str, heeds: bool) -
     lost = lost_by(OF_RISK, state)
     assert lost["e6xe7"] > 3.0 if heeds else lost["e6xe7"] == 0.0
     assert lost["e6xf6"] == lost["e6xe5"] == 0.0, "one has moved, the other is known"
+
+
+@pytest.mark.parametrize(("mark", "least"), [(MOVED, 20.0), (0, 6.0)])
+def test_a_capture_beside_what_is_hidden_may_be_bait(mark: int, least: float) -> None:
+    """More so where that has moved; nothing hidden stands beside the other prey."""
+    state = place(SAFE + "e6=r9 e7=b4 f6=b4 e8=bM h9=b2", 0)
+    board, marks = state.fields["board"], state.fields["marks"]
+    for square in (64, 55):
+        marks[int(board[square]) - 1] |= SHOWN
+    for square in (74, 87):
+        marks[int(board[square]) - 1] |= mark
+    lost = lost_by(OF_BAIT, state)
+    assert lost["e6xe7"] > least
+    assert lost["e6xf6"] == 0.0
 
 
 def test_his_spy_does_not_step_beside_a_known_marshal() -> None:

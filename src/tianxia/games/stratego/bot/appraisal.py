@@ -51,11 +51,11 @@ SECRET_OTHER = np.array([0, 0.3, 0.15, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.22, 0.25,
 OF_GUARD, OF_POST, OF_PACE, OF_CHASE_PACE, OF_RAID, OF_CALM, OF_LEAST_CAUTION, OF_CAUTION = range(8)
 OF_FLAG, OF_TOLD, OF_GIVEN_AWAY, OF_DOUBT = range(8, 12)
 OF_DEFENCE, OF_GUARDING, OF_STAKE, OF_SHELTER, OF_RISK = range(12, 17)
-OF_FEARED, OF_BREACH, OF_SCARCE, OF_RANK = range(17, 21)
+OF_BAIT, OF_FEARED, OF_BREACH, OF_SCARCE, OF_RANK = range(17, 22)
 USUAL = np.array(
     [
         *(60.0, 6.0, 0.25, 0.10, 60.0, 36.0, 0.35, 1.6),
-        *(20.0, 0.4, 1.0, 70.0, 1.5, 150.0, 300.0, 0.25, 0.12),
+        *(20.0, 0.4, 1.0, 70.0, 1.5, 150.0, 300.0, 0.25, 0.12, 1.0),
         *(10.0, 30.0, 4.0),
         *(18.0, 5.0, 8.0, 10.0, 13.0, 18.0, 28.0, 45.0, 70.0, 95.0, 12.0),
     ]
@@ -72,10 +72,11 @@ is in time for a raider. `OF_STAKE`: what it costs to leave our Flag to a Miner 
 any more (`raids`). `OF_SHELTER`: what share of its worth a piece loses by its first move, if known
 ones of theirs would take it: at rest it may be a Bomb. `OF_RISK`: what share of its worth it costs
 a piece, Spy, Scouts and Miners aside, to attack what has never moved and is hidden: where that
-looks best Bombs are oftener than believed, and who stands there is taken next. `OF_FEARED`: what
-a Marshal is worth less while the other side has its Spy. `OF_BREACH`: what a Miner is worth more
-while there are Bombs. `OF_SCARCE`: what one of the last two Scouts is worth more. From `OF_RANK`
-on: what each rank is worth that the other side still has, Spy to Bomb (see `base_of`)."""
+looks best Bombs are oftener than believed, and who stands there is taken next. `OF_BAIT`: how
+much the risk counts that a capture was bait (`bait`). `OF_FEARED`: what a Marshal is worth less
+while the other side has its Spy. `OF_BREACH`: what a Miner is worth more while there are Bombs.
+`OF_SCARCE`: what one of the last two Scouts is worth more. From `OF_RANK` on: what each rank is
+worth that the other side still has, Spy to Bomb (see `base_of`)."""
 REST = 0.8  # what a piece is worth more that has never moved, until there is haste
 HURRY = 3.0  # how much more a gain ahead is worth then
 FAR_AHEAD, DECIDED = 2.0, 4.0

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from tianxia.games.stratego.bot.appraisal import (
+    OF_BAIT,
     OF_BREACH,
     OF_CALM,
     OF_CAUTION,
@@ -407,7 +408,7 @@ FITTING = ("baiter", "hunter", "minelayer", "rusher", "turtle")
 MEASURING = ("bluffer", "miser", "raider", "spymaster")
 """What is counted on the first is measured on the others."""
 
-BOLD = {OF_RISK: 0.0, OF_CALM: 20.0 / 36.0, OF_BREACH: 5.0 / 30.0}
+BOLD = {OF_RISK: 0.0, OF_BAIT: 0.0, OF_CALM: 20.0 / 36.0, OF_BREACH: 5.0 / 30.0}
 """What the Strategos has learnt since these styles were made: they do without, as it did before."""
 THOUGHT = Skill(worlds=6, depth=2, nodes=4_000, temperature=0.5, swaps=0)
 CAMP_STREAM = 1 << 43

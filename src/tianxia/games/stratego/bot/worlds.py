@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.stratego.bot.appraisal import (
+    OF_BAIT,
     OF_SHELTER,
     OF_STAKE,
     REST,
@@ -22,6 +23,7 @@ from tianxia.games.stratego.bot.appraisal import (
     movable,
     worth_of,
 )
+from tianxia.games.stratego.bot.bait import bait_risk
 from tianxia.games.stratego.bot.behaviour import Scene, learn_move, make_scene
 from tianxia.games.stratego.bot.chase import Chase, make_chase
 from tianxia.games.stratego.bot.evidence import (
@@ -308,6 +310,9 @@ def average(state, seat, legal, kept, depth, worlds, taste, field, desk):
             mean -= RECKLESS * field.total[WAITED] / 100
             if loses_surely(desk.chances, other, int(state.rank[piece])):
                 mean -= FOOLISH
+        if other >= 0:
+            risk = bait_risk(state, seat, desk.chances, piece, other, target)
+            mean -= taste[OF_BAIT] * risk * desk.worth[int(state.rank[piece])]
         if int(state.marks[piece]) & MOVED == 0:
             rest = REST + taste[OF_SHELTER] * sheltered(state, seat, piece, desk.worth)
             mean -= rest * (100 - field.total[HASTE]) / 100
