@@ -253,6 +253,63 @@ def test_a_token_does_what_it_is_good_for(here: World) -> None:
     assert (missing.status_code, error_of(missing)) == (404, "not-found")
 
 
+def program(owner: Visitor, *scopes: str) -> Visitor:
+    """Return a program with a token of an account."""
+    wish = {"scopes": list(scopes), "days": 3}
+    key = owner.post("/api/v1/account/tokens", wish).json()["key"]
+    return owner.world.visitor(authorization=f"Bearer {key}")
+
+
+def test_a_token_shows_no_key_that_is_good_for_more(here: World) -> None:
+    """Whoever has the private key of a seat plays and talks there, and needs no token for it."""
+    owner = registered(here, "Key owner")
+    table = seated(owner)
+    whole = program(owner, "read", "play", "talk").get(f"/api/v1/tables/{table}/seat").json()
+    assert whole["key"]
+    for scopes in (("read",), ("read", "play"), ("read", "talk")):
+        one = program(owner, *scopes)
+        assert one.get(f"/api/v1/tables/{table}/seat").json() == {"seat": 0, "key": ""}
+        assert "/seat/" not in one.get(f"/t/{table}").text
+        assert "/seat/" not in one.get(f"/t/{table}/fragment").json()["html"]
+        assert one.get(f"/t/{table}/code/seat.svg").status_code == 404
+    player = program(owner, "read", "play")
+    wish = {"game": "stratego", "seats": ["me", "open"]}
+    assert player.post("/api/v1/tables", wish).json()["keys"] == {}
+    assert owner.post("/api/v1/tables", wish).json()["keys"].keys() == {"0"}
+
+
+def test_a_websocket_is_for_tokens_that_read(here: World) -> None:
+    owner = registered(here, "Looker")
+    table = seated(owner)
+    for scope, status in (("play", 403), ("talk", 403), ("read", None)):
+        one = program(owner, scope)
+        with one.live(table, authorization=one.client.headers["authorization"]) as socket:
+            assert (socket.accepted, socket.status) == (status is None, status)
+            if socket.accepted:
+                assert "/seat/" not in socket.receive()["html"]
+
+
+def test_to_write_to_others_takes_a_token_for_that(here: World) -> None:
+    owner, _ = registered(here, "Writer"), registered(here, "talker")
+    wish = {"game": "stratego", "seats": ["me", "open"], "talk": True}
+    table = owner.post("/api/v1/tables", wish).json()["table"]
+    player, talker = program(owner, "play"), program(owner, "talk")
+    for deed, body in (
+        ("pacts", {"text": "Peace", "to": [1]}),
+        ("pacts/none/answer", {"accept": True}),
+        ("mute", {"seat": 1, "off": True}),
+        ("open-talk", {}),
+        ("talk", {"text": "Hello"}),
+        ("gallery", {"text": "Hello"}),
+    ):
+        path = f"/api/v1/tables/{table}/{deed}"
+        assert error_of(player.post(path, body)) == "scope", deed
+        assert talker.post(path, body).json().get("error", {}).get("code") != "scope", deed
+    path = "/api/v1/accounts/talker/shun"  # of which only the name begins so
+    assert error_of(talker.post(path, {"how": "mute"})) == "scope"
+    assert player.post(path, {"how": "mute"}).status_code == 200
+
+
 def test_what_opens_an_account_is_changed_only_just_after_signing_in() -> None:
     with world() as here:
         visitor = registered(here, "Fresh")

@@ -154,7 +154,7 @@ class Stream:
 def _token(here: World, name: str) -> tuple[Visitor, str, str]:
     """Return an account, the id of a token that it has made, and the token."""
     owner = registered(here, name)
-    wish = {"name": "mine", "scopes": ["read", "play"], "days": 3}
+    wish = {"name": "mine", "scopes": ["read", "play", "talk"], "days": 3}
     made = owner.post("/api/v1/account/tokens", wish).json()
     return owner, made["id"], made["key"]
 

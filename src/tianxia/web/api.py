@@ -179,9 +179,13 @@ def create(app_state: Here, context: Somebody, new: models.NewTable) -> models.M
     plans = [plan(written, f"seats[{place}]") for place, written in enumerate(new.seats)]
     body = new.model_dump(include={"public", "talk", "pace", "returns", "rated", "promise", "seed"})
     table_id = make_table(app_state, context, game, plans, new.nickname, body)
+    return models.Made(table=table_id, keys=keys_of(app_state, table_id, context))
+
+
+def keys_of(app_state: AppState, table_id: str, context: RequestContext) -> dict[int, str]:
+    """Return the private key of the asker's seat; none to a token that is not good for all."""
     viewer = app_state.look(table_id, context)[1]
-    keys = {} if viewer.seat is None else {viewer.seat: viewer.key}
-    return models.Made(table=table_id, keys=keys)
+    return {viewer.seat: viewer.key} if viewer.seat is not None and viewer.key else {}
 
 
 @router.post("/promise", status_code=201)

@@ -318,7 +318,8 @@ class AppState:
         if anew:
             self.see_who_is_here(context)
         snapshot, place = self.tables.look(table_id, context.who, heard)
-        viewer = Viewer(place.seat, context.language, context.base, place.key, place.away)
+        key = place.key if context.may_all else ""
+        viewer = Viewer(place.seat, context.language, context.base, key, place.away)
         if snapshot.rated and snapshot.status == "waiting" and place.seat is None:
             viewer = replace(viewer, guest=context.account is None)
         return snapshot, viewer

@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from tianxia.lobby.together import Together
 from tianxia.tables.chance import LONGEST_SEED
 from tianxia.web import catalogue
-from tianxia.web.api import RESPONSES, TableId
+from tianxia.web.api import RESPONSES, TableId, keys_of
 from tianxia.web.api_models import BotName, Got, Made, Nickname, Promised, Seed, Sent, Small
 from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.bodies import LARGEST_NUMBER, number, text
@@ -152,8 +152,7 @@ def api_play_on(app_state: Here, context: Somebody, table_id: TableId, wish: Pla
     """Play on from a position of a finished game, against bots: practice that counts nowhere."""
     where, promise = (wish.ply, wish.seat, wish.bot), (wish.promise, wish.seed)
     table = _played_on(app_state, context, table_id, where, wish.nickname, promise)
-    key = app_state.look(table, context)[1].key
-    return Made(table=table, keys={wish.seat: key})
+    return Made(table=table, keys=keys_of(app_state, table, context))
 
 
 class Position(Sent):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import re
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -52,6 +53,8 @@ STATIC = "/static/"
 REFUSED_SECONDS = 8.0
 """How long whoever opens too many pages waits to be told so: handshakes cost, and whoever comes
 again at once can only do so as often as one address has connections."""
+TALKING = re.compile(r"/api/v1/tables/[^/]+/(talk|pacts|mute|open-talk|gallery)(/|$)")
+"""Where programs write to others, or choose whom they hear."""
 WRONG_SCOPE = N_("This token does not allow that; it needs: {scope}.")
 
 
@@ -132,10 +135,7 @@ class RequestMiddleware:
             raise Refusal(413)
 
     def _check(self, scope: Scope, headers: Headers, context: RequestContext) -> None:
-        if context.scopes is not None and context.account is not None:
-            needed = scope_needed(scope["method"], scope["path"])
-            if needed not in context.scopes:
-                raise Refusal(403, "scope", WRONG_SCOPE, scope=needed or "a session")
+        check_scope(context, scope["method"], scope["path"])
         if scope["method"] in SAFE_METHODS:
             check_token(context)
             return
@@ -176,6 +176,7 @@ class RequestMiddleware:
             if not same_origin(_only_origin(headers), bases):
                 raise Refusal(403, "cross-site")
             await self.identify(context)
+            check_scope(context, "GET", scope["path"])
             check_token(context)
             with room(self.limits.open_pages, context.address), WEBSOCKETS.track_inprogress():
                 await self.app(scope, receive, talk)
@@ -253,6 +254,15 @@ class RequestMiddleware:
             await WebSocketClose(1008, problem.code)(scope, receive, talk)
 
 
+def check_scope(context: RequestContext, method: str, path: str) -> None:
+    """Refuse what a program's token is not good for; what opens a WebSocket reads."""
+    if context.scopes is None or context.account is None:
+        return
+    needed = scope_needed(method, path)
+    if needed not in context.scopes:
+        raise Refusal(403, "scope", WRONG_SCOPE, scope=needed or "a session")
+
+
 def scope_needed(method: str, path: str) -> str:
     """Return what a program's token has to be good for; "" is what no token can."""
     if method in SAFE_METHODS:
@@ -260,7 +270,7 @@ def scope_needed(method: str, path: str) -> str:
     own = f"{path}/".startswith("/api/v1/account/")
     if own or not path.startswith("/api/"):
         return ""
-    return "talk" if path.partition("/talk")[1] or path.endswith("/gallery") else "play"
+    return "talk" if TALKING.match(path) else "play"
 
 
 @contextmanager

@@ -117,6 +117,11 @@ class RequestContext:
         """The id of the session that asks; empty where none does."""
         return self.session.id if self.session else ""
 
+    @property
+    def may_all(self) -> bool:
+        """Whether a seat's private key may be shown: it opens all that a token can be good for."""
+        return self.scopes is None or self.scopes >= {*tokens.SCOPES}
+
     def set_cookie(self, name: str, value: str) -> None:
         """Let the answer set a cookie that lasts a year."""
         cookie: SimpleCookie = SimpleCookie()
