@@ -115,3 +115,22 @@ def test_an_option_that_there_is_with_a_value_that_there_is_not(somebody: Visito
 def test_a_promise_that_is_none_is_not_only_told_to_pages(somebody: Visitor) -> None:
     found = said(somebody.post("/api/v1/tables", TABLE | {"promise": "none"}), 409)
     assert "asks for another promise" in found
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "named"),
+    [
+        ("GET", "/api/v1/finished?before=1_%00", None, 400, "%00"),
+        ("GET", "/api/v1/tournaments/%00", None, 404, ""),
+        ("DELETE", "/api/v1/lobby/seeks/%00", None, 404, ""),
+        ("POST", "/shunned/forgive", {"other": "\0"}, 400, "other"),
+        ("POST", "/api/v1/sign-in", {"name": "Ada\0", "password": "a horse"}, 400, "name"),
+    ],
+)
+def test_what_no_text_of_a_database_holds_is_refused(
+    somebody: Visitor, method: str, path: str, body: Any, status: int, named: str
+) -> None:
+    """PostgreSQL knows no U+0000: whoever sent one seemed to find the database away (503)."""
+    answer = somebody.ask(method, path, **({} if body is None else {"json": body}))
+    assert answer.status_code == status
+    assert named in answer.json()["error"]["text"]

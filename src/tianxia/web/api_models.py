@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic_core import PydanticCustomError
 
 from tianxia.tables.chance import LONGEST_SEED
 from tianxia.web.bodies import LARGEST_NUMBER
@@ -32,6 +33,14 @@ class Sent(BaseModel):
     """What programs send: exactly the members listed, of exactly these types."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
+
+    @field_validator("*")
+    @classmethod
+    def without_nul(cls, value: Any) -> Any:
+        """Refuse a text that PostgreSQL cannot hold: it would seem to be away."""
+        if isinstance(value, str) and "\0" in value:
+            raise PydanticCustomError("nul", "no text holds U+0000")
+        return value
 
 
 class Got(BaseModel):

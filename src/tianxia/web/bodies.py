@@ -100,9 +100,9 @@ def flag(body: dict[str, Any], name: str, usual: bool | None = None) -> bool:
 
 
 def text(body: dict[str, Any], name: str, longest: int, usual: str | None = None) -> str:
-    """Return a member that is a text; cut after `longest` characters."""
+    """Return a member that is a text, as databases hold it; cut after `longest` characters."""
     value = body.get(name, usual)
-    if not isinstance(value, str):
+    if not isinstance(value, str) or "\0" in value:
         raise _bad_field(name)
     return value.encode("utf-8", "replace").decode()[:longest]
 

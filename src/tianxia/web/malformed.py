@@ -43,6 +43,7 @@ FAULTS: Mapping[str, tuple[str, str]] = {
     "too_long": (N_("“{field}” is too long: the limit is {limit} entries."), "max_length"),
     "string_too_short": (N_("“{field}” must not be empty."), ""),
     "too_short": (N_("“{field}” must not be empty."), ""),
+    "nul": (N_("“{field}” must not hold the character U+0000."), ""),
     "literal_error": (N_("“{field}” must be one of these: {limit}."), "expected"),
 }
 """A sentence for each kind of fault, and which of its facts is the limit."""

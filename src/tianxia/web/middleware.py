@@ -55,6 +55,7 @@ REFUSED_SECONDS = 8.0
 again at once can only do so as often as one address has connections."""
 TALKING = re.compile(r"/api/v1/tables/[^/]+/(talk|pacts|mute|open-talk|gallery)(/|$)")
 """Where programs write to others, or choose whom they hear."""
+NUL = N_("Nothing in an address may be the character U+0000 (%00).")
 WRONG_SCOPE = N_("This token does not allow that; it needs: {scope}.")
 
 
@@ -118,6 +119,7 @@ class RequestMiddleware:
         headers = Headers(scope=scope)
         try:
             self._check_address(scope, headers, context)
+            check_nul(scope)
             await self.identify(context)
             self._check(scope, headers, context)
         except Refusal as refusal:
@@ -176,6 +178,7 @@ class RequestMiddleware:
             if not same_origin(_only_origin(headers), bases):
                 raise Refusal(403, "cross-site")
             await self.identify(context)
+            check_nul(scope)
             check_scope(context, "GET", scope["path"])
             check_token(context)
             with room(self.limits.open_pages, context.address), WEBSOCKETS.track_inprogress():
@@ -252,6 +255,14 @@ class RequestMiddleware:
             await respond(context, problem)(scope, receive, talk)
         else:
             await WebSocketClose(1008, problem.code)(scope, receive, talk)
+
+
+def check_nul(scope: Scope) -> None:
+    """Refuse what PostgreSQL can neither hold nor look for: it would seem to be away."""
+    if "\0" in scope["path"]:
+        raise Refusal(404)
+    if b"%00" in scope["query_string"]:
+        raise Refusal(400, "malformed", NUL)
 
 
 def check_scope(context: RequestContext, method: str, path: str) -> None:
