@@ -211,6 +211,20 @@ def test_an_address_belongs_to_one_account(accounts: Accounts) -> None:
     assert refused(accounts.ask_mail, bob, "bob@example.com") == "too-many-guesses"
 
 
+def test_of_tokens_made_at_once_each_counts(accounts: Accounts, clock: Clock) -> None:
+    ann = accounts.register("Ann", password=PASSWORD)
+
+    def made(_: int) -> bool:
+        try:
+            accounts.tokens.make(ann, "", ["read"], 30, clock())
+        except AccountError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as threads:
+        assert sum(threads.map(made, range(30))) == len(accounts.tokens.of(ann)) == 20
+
+
 def test_tokens_have_scopes_and_an_end(accounts: Accounts, clock: Clock) -> None:
     ann = accounts.register("Ann")
     key, token = accounts.tokens.make(ann, "my bot", ["play", "read"], 30, clock())

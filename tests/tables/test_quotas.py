@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -48,6 +51,32 @@ def test_of_each_kind(stored: Tables, said: str) -> None:
     for other in KINDS.values():  # each kind counts for itself
         if other is not plans:
             make(stored, other, "ann")
+
+
+@pytest.mark.usefixtures("few")
+def test_of_tables_made_at_once_each_counts(
+    stored: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever sends many requests together was let through by all of them."""
+    counted = stored.store.count_made
+
+    def slowly(*arguments: Any, **named: Any) -> int:
+        found = counted(*arguments, **named)
+        time.sleep(0.02)  # others come meanwhile
+        return found
+
+    monkeypatch.setattr(stored.store, "count_made", slowly)
+
+    def made(who: str) -> bool:
+        try:
+            make(stored, OPEN, who)
+        except TooMany:
+            return False
+        return True
+
+    with ThreadPoolExecutor(6) as threads:
+        assert sum(threads.map(made, ["ann"] * 6)) == 2
+        assert sum(threads.map(made, [f"guest {number}" for number in range(6)])) == 3
 
 
 @pytest.mark.usefixtures("few")

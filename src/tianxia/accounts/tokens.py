@@ -67,12 +67,6 @@ class Tokens:
                 least=LEAST_DAYS,
                 most=MOST_DAYS,
             )
-        if len(self.of(account)) >= MOST:
-            raise AccountError(
-                "too-many-tokens",
-                N_("There are {most} tokens already: end one that you no longer need."),
-                most=MOST,
-            )
         key = PREFIX + people.new_key() + people.new_key()
         row = {
             "id": people.new_id(),
@@ -84,8 +78,19 @@ class Tokens:
             "used": None,
         }
         with self._store.writing() as connection:
+            self._check_room(connection, account)
             connection.execute(sa.insert(schema.tokens), {**row, "hash": people.digest(key)})
         return key, _token(row)
+
+    def _check_room(self, connection: sa.Connection, account: Account) -> None:
+        self._store.queue(connection, f"tokens {account.id}")
+        mine = sa.select(sa.func.count()).where(_tokens.account_id == account.id)
+        if connection.execute(mine).scalar_one() >= MOST:
+            raise AccountError(
+                "too-many-tokens",
+                N_("There are {most} tokens already: end one that you no longer need."),
+                most=MOST,
+            )
 
     def find(self, key: str, now: float) -> tuple[Account, Token] | None:
         """Return whose key this is, and the token; None for no key, or an old one."""

@@ -176,6 +176,7 @@ class Keeping:
             "context": json.dumps(what["context"]),
         }
         with self.store.writing() as connection:
+            self.store.queue(connection, f"reports {who}")
             today = (_reports.reporter == who) & (_reports.at > now - DAY)
             count = sa.select(sa.func.count()).where(today)
             if connection.execute(count).scalar_one() >= MOST_A_DAY:

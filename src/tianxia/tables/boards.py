@@ -86,6 +86,7 @@ class SavedBoards:
                 if not done.rowcount:
                     raise UnknownBoard
                 return board_id
+            self._store.queue(connection, f"boards {who}")
             mine = sa.select(sa.func.count()).where(_boards.person == who)
             if connection.execute(mine).scalar_one() >= MOST:
                 full = N_("You keep {most} boards already. Delete one of them first.")

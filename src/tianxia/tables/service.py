@@ -13,6 +13,9 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
+
+import sqlalchemy as sa
 
 from tianxia.draw.languages import N_
 from tianxia.kernel.errors import TianxiaError
@@ -292,12 +295,8 @@ class Tables:
             raise _accounts_only()
         live = self._opened(table_id, game, seats, change, terms)
         made = replace(live.head, maker=people.digest(person), origin=origin or "")
-        if origin is not None:
-            self._check_quotas(made)
-        if public and origin is not None and made.status == "waiting":
-            self._check_waiting(made)
         live = replace(live, head=made)
-        self.store.create(made, change, also)
+        self.store.create(made, change, also, partial(self._check_room, made))
         self._keep(live)
         self.hub.publish(table_id, live.head.version)
         return Created(table_id, {} if mine is None else {mine: key})
@@ -381,7 +380,16 @@ class Tables:
         account, name = self.store.account(people.digest(person)) or ("", people.clean(nickname))
         return Seat("person", name, seed=seating.clean_seed(seed), account=account)
 
-    def _check_quotas(self, made: Head) -> None:
+    def _check_room(self, made: Head, connection: sa.Connection) -> None:
+        """Refuse a table for which there is no room; of several at once each counts."""
+        if not made.origin:
+            return
+        self.store.queue(connection, f"maker {made.maker}", f"origin {made.origin}")
+        self._check_quotas(connection, made)
+        if made.public and made.status == "waiting":
+            self._check_waiting(connection, made)
+
+    def _check_quotas(self, connection: sa.Connection, made: Head) -> None:
         """Refuse one table more than somebody, or some address, may have at once."""
         quota = quota_of(made)
         since = made.created - quota.seconds
@@ -390,19 +398,19 @@ class Tables:
             if not whose:
                 continue
             made_before = self.store.count_made(
-                column, whose, quota.status, since, bots_only=quota.bots_only
+                connection, column, whose, quota.status, since, bots_only=quota.bots_only
             )
             if made_before >= most:
                 raise TooMany(text, most)
 
-    def _check_waiting(self, made: Head) -> None:
+    def _check_waiting(self, connection: sa.Connection, made: Head) -> None:
         """Refuse one public table more that waits: the list is everybody's."""
         most = {
             "maker": (made.maker, MOST_WAITING),
             "origin": (made.origin, MOST_WAITING_FROM_ORIGIN),
         }
         for column, (whose, limit) in most.items():
-            if whose and self.store.count_waiting(column, whose) >= limit:
+            if whose and self.store.count_waiting(connection, column, whose) >= limit:
                 raise TooManyWaiting(limit)
 
     def _opened(
@@ -513,9 +521,7 @@ class Tables:
         before = draft.done()
         maker = people.digest(person)
         new = replace(new, head=replace(new.head, maker=maker, origin=live.head.origin))
-        if new.head.origin:
-            self._check_quotas(new.head)
-        self.store.follow(before.head, new.head, change)
+        self.store.follow(before.head, new.head, change, partial(self._check_room, new.head))
         self._keep(before)
         self._keep(new)
         self.hub.publish(live.head.id, before.head.version)

@@ -168,6 +168,8 @@ Values = Mapping[str, Any] | None
 Found = sa.Row[*tuple[Any, ...]]
 Also = Callable[[sa.Connection, str], None]
 """What a transaction that makes a table does besides; knows the table's id."""
+Room = Callable[[sa.Connection], None]
+"""What a transaction that makes a table does first: it refuses one for which there is no room."""
 
 
 def _unheard(kind: str, seconds: float) -> None:
@@ -309,6 +311,16 @@ class Store:
             with self._timing("read"), _translated(), self.engine.connect() as plain:
                 yield plain.execution_options(isolation_level="AUTOCOMMIT")
 
+    def queue(self, connection: sa.Connection, *names: str) -> None:
+        """Let those who write under the same names wait for one another, in all processes.
+
+        Of what is counted before more is written, more could be written at once otherwise. On
+        SQLite whoever writes is alone anyway.
+        """
+        for name in () if self.sqlite else names:
+            number = sa.func.hashtextextended(name, 0)
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(number)))
+
     def rows(self, query: sa.Executable, values: Values = None) -> Sequence[Found]:
         """Return all rows that one statement finds."""
         with self.glancing() as connection:
@@ -431,12 +443,12 @@ class Store:
         )
         return [Head(*row) for row in self.rows(query)]
 
-    def count_waiting(self, column: str, whose: str) -> int:
+    def count_waiting(self, connection: sa.Connection, column: str, whose: str) -> int:
         """Return how many public tables wait that have this in a column."""
         query = sa.select(sa.func.count()).where(
             _heads[column] == whose, _heads.status == "waiting", _heads.public
         )
-        return int(self.scalar(query))
+        return int(connection.execute(query).scalar_one())
 
     def seats_of(self, tables: Sequence[Head]) -> dict[str, list[Seat]]:
         """Return the seats of several tables, by their ids."""
@@ -498,7 +510,14 @@ class Store:
             }
 
     def count_made(
-        self, column: str, whose: str, status: str, since: float, *, bots_only: bool
+        self,
+        connection: sa.Connection,
+        column: str,
+        whose: str,
+        status: str,
+        since: float,
+        *,
+        bots_only: bool,
     ) -> int:
         """Return how many tables of a kind there are that have this in a column.
 
@@ -516,7 +535,7 @@ class Store:
             heads.updated >= since,
             heads.bots_only if bots_only else sa.not_(heads.bots_only),
         )
-        return int(self.scalar(query))
+        return int(connection.execute(query).scalar_one())
 
     def account(self, person: str) -> tuple[str, str] | None:
         """Return the id and name of the account that a person (a digest) is, or None."""
@@ -679,15 +698,27 @@ class Store:
             self.notify(connection, CHANNEL, table_id, version)
         return versions
 
-    def create(self, head: Head, change: Change, also: Also | None = None) -> None:
-        """Add a table, and what else belongs to that: all of it or nothing."""
+    def create(
+        self, head: Head, change: Change, also: Also | None = None, room: Room | None = None
+    ) -> None:
+        """Add a table, where there is room for it, and what else belongs to that: all or nothing.
+
+        Parameters
+        ----------
+        room
+            Refuses a table for which there is none; until this one is there, others wait.
+        """
         with self.writing() as connection:
+            if room is not None:
+                room(connection)
             self._insert(connection, head, change)
             if also is not None:
                 also(connection, head.id)
 
-    def follow(self, before: Head, head: Head, change: Change) -> None:
+    def follow(self, before: Head, head: Head, change: Change, room: Room | None = None) -> None:
         """Add a table as the rematch of another; `before` is the other one as it becomes.
+
+        `room` is as of `create`.
 
         Raises
         ------
@@ -695,6 +726,8 @@ class Store:
             Where the other table has changed.
         """
         with self.writing() as connection:
+            if room is not None:
+                room(connection)
             self._update(connection, before, Change())
             self._insert(connection, head, change)
 

@@ -87,6 +87,7 @@ class Tournaments:
             _made.maker == account.id, _made.status.in_(("open", "playing"))
         )
         with self.store.writing() as connection:
+            self.store.queue(connection, f"tournaments {account.id}")
             if connection.execute(mine).scalar_one() >= MOST_AT_ONCE:
                 text = N_("You have {most} tournaments already that are not over.")
                 raise BadWish("too-many-tournaments", text, most=MOST_AT_ONCE)
