@@ -16,11 +16,11 @@ QUIET = 0.5
 """Seconds for which nothing must come."""
 
 
-def playing(here: World, name: str) -> tuple[Table, Visitor, Visitor]:
+def playing(here: World, name: str, *, talk: bool = False) -> tuple[Table, Visitor, Visitor]:
     """Return a table where two set up in secret: an account, and a guest."""
     owner = registered(here, name)
     wish = {"game": "stratego", "options": {"variant": "duel"}, "seats": ["me", "open"]}
-    made = owner.post("/api/v1/tables", wish)
+    made = owner.post("/api/v1/tables", wish | {"talk": talk})
     assert made.status_code == 201, made.text
     table = Table(here, owner, made.json()["table"])
     return table, owner, table.guest(1)
@@ -92,6 +92,22 @@ def test_a_page_whose_session_has_ended_is_a_watchers_by_the_next_sign_of_life(
         messages = (socket.receive(10) for _ in range(20))
         shown = next(message for message in messages if "html" in message or "parts" in message)
         assert "/seat/" not in str(shown)
+
+
+def test_a_page_that_talk_finds_without_a_session_does_not_wait_for_what_is_secret(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "BEAT_SECONDS", 1e6)
+    table, owner, guest = playing(here, "Timer 6", talk=True)
+    with owner.live(table.id) as socket:
+        assert "/seat/" in str([socket.receive(), socket.receive()])
+        owner.post("/sign-out", data=form(owner))
+        assert guest.post(f"/api/v1/tables/{table.id}/talk", {"text": "Hello"}).status_code == 200
+        shown = [message for message in socket.rest() if "talk" not in message]
+        assert len(shown) == 1
+        assert "/seat/" not in str(shown)
+        places_one(table, guest)
+        assert socket.silent(QUIET)
 
 
 def test_whoever_waits_in_a_session_that_ends_is_answered_by_nothing_secret(here: World) -> None:

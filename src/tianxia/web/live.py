@@ -88,6 +88,7 @@ class Line:
         self._app_state = app_state
         self._later = app_state.later
         self._context = context
+        self._person = context.person  # whom the page is drawn for
         self._table = table_id
         self._known = socket.query_params.get("version", "")[:80]
         self._known_talk = socket.query_params.get("talk", "")[:80]
@@ -162,6 +163,7 @@ class Line:
         """Send the talk as long as the viewer has the same seat; False when all is over."""
         while True:
             viewer, piece = await self._later(self._app_state.talk, self._table, self._context)
+            self._notice()
             if viewer.code != seat:
                 return True
             if piece.version != self._known_talk:
@@ -218,11 +220,19 @@ class Line:
         while True:
             await asyncio.sleep(BEAT_SECONDS)
             if self._context.session or self._context.token:
-                here = await self._later(self._app_state.see_who_is_here, self._context)
-                if not here and self._news is not None:
-                    self._news.wake()  # to be shown what a stranger sees
+                await self._later(self._app_state.see_who_is_here, self._context)
+                self._notice()
             await self._send({"beat": 1})
             tables.see(self._table, self.seat, self._page)
+
+    def _notice(self) -> None:
+        """Let the page show what a stranger sees as soon as it is known that its session has ended.
+
+        Else it would with the next version of the table, and tell of what others do in secret.
+        """
+        if self._context.person != self._person and self._news is not None:
+            self._person = self._context.person
+            self._news.wake()
 
     async def _send(self, message: dict[str, object]) -> None:
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
