@@ -211,6 +211,42 @@ def test_an_address_belongs_to_one_account(accounts: Accounts) -> None:
     assert refused(accounts.ask_mail, bob, "bob@example.com") == "too-many-guesses"
 
 
+@pytest.mark.parametrize("change", ["address", "no address", "password"])
+def test_a_link_opens_nothing_after_a_change_that_locks_others_out(
+    accounts: Accounts, change: str
+) -> None:
+    """Whoever reads an old mailbox asks for a link, and its owner sees that and changes this."""
+    ann = accounts.register("Ann", password=PASSWORD)
+    ann = accounts.confirm_mail(ann, accounts.ask_mail(ann, "old@example.com"))
+    _, link = accounts.ask_link("old@example.com") or (None, "")
+    if change == "address":
+        accounts.confirm_mail(ann, accounts.ask_mail(ann, "new@example.com"))
+    elif change == "no address":
+        accounts.drop_mail(ann)
+    else:
+        accounts.set_password(ann, "another horse")
+    with pytest.raises(Expired):
+        accounts.enter_by_link(link)
+
+
+def test_of_two_who_confirm_an_address_at_once_one_has_it(accounts: Accounts) -> None:
+    two = [accounts.register(name, password=PASSWORD) for name in ("Ann", "Bob")]
+    keys = [accounts.ask_mail(one, "both@example.com") for one in two]
+    ready = threading.Barrier(2)
+
+    def confirmed(one: Account, key: str) -> bool:
+        ready.wait(10)
+        try:
+            accounts.confirm_mail(one, key)
+        except AccountError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(2) as threads:
+        assert sum(threads.map(confirmed, two, keys)) == 1
+    assert accounts.ask_link("both@example.com") is not None
+
+
 def test_of_tokens_made_at_once_each_counts(accounts: Accounts, clock: Clock) -> None:
     ann = accounts.register("Ann", password=PASSWORD)
 

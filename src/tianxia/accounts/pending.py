@@ -55,6 +55,11 @@ class Pending:
                 raise Expired
             return found
 
+    def drop(self, connection: sa.Connection, kind: str, account_id: str) -> None:
+        """Let an account's keys of a kind be good no more."""
+        mine = (_pending.kind == kind) & (_pending.account_id == account_id)
+        connection.execute(sa.delete(schema.pending).where(mine))
+
     def _found(
         self, connection: sa.Connection, key: str, kind: str, now: float
     ) -> tuple[str | None, str]:

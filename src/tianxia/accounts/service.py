@@ -346,6 +346,8 @@ class Accounts:
     def set_password(self, account: Account, password: str, session: str = "") -> None:
         """Change a password; the account is signed out everywhere but in this session.
 
+        Links that are on their way open nothing any more: others may read that mail.
+
         Raises
         ------
         AccountError
@@ -353,6 +355,7 @@ class Accounts:
         kept = passwords.hashed(passwords.checked(password, account.name))
         with self.store.writing() as connection:
             self._set(connection, account, password=kept)
+            self._pending.drop(connection, LINK, account.id)
         self.sessions.end_all(account, but=session)
 
     def new_codes(self, account: Account) -> list[str]:
@@ -406,17 +409,23 @@ class Accounts:
         if self._pending.look(key, CONFIRM, now)[0] != account.id:
             raise NotLetIn
         _, address = self._pending.take(key, CONFIRM, now)
-        other = self._one(sa.func.lower(_accounts.mail) == address.lower())
-        if other is not None and other.id != account.id:
-            raise AccountError("mail-taken", N_("Another account has this address: sign in there."))
+        other = sa.select(_accounts.id).where(
+            sa.func.lower(_accounts.mail) == address.lower(), _accounts.id != account.id
+        )
         with self.store.writing() as connection:
+            self.store.queue(connection, f"mail {address.lower()}")
+            if connection.execute(other).first() is not None:
+                text = N_("Another account has this address: sign in there.")
+                raise AccountError("mail-taken", text)
             self._set(connection, account, mail=address)
+            self._pending.drop(connection, LINK, account.id)
         return self._again(account)
 
     def drop_mail(self, account: Account) -> None:
         """Forget the address of an account."""
         with self.store.writing() as connection:
             self._set(connection, account, mail="")
+            self._pending.drop(connection, LINK, account.id)
 
     def ask_link(self, address: str) -> tuple[Account, str] | None:
         """Return the account of an address, and a key that opens it once; None without one.
