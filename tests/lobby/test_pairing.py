@@ -13,7 +13,7 @@ from tianxia.accounts import Accounts
 from tianxia.lobby import Lobby
 from tianxia.lobby.service import ALIVE, HERE
 from tianxia.tables import NotNow, NotYourSeat, SeatPlan, SeatTaken, Tables
-from tianxia.tables.errors import TooManyWaiting
+from tianxia.tables.errors import TooMany, TooManyWaiting
 from tianxia.tables.people import digest
 
 
@@ -185,6 +185,25 @@ def test_nobody_pushes_others_off_the_list(lobby: Lobby) -> None:
         with pytest.raises(TooManyWaiting):
             tables.create(BARRAGE, plans, person="p0", public=True, origin="one address")
     assert honest in [one.id for one in tables.waiting()]
+
+
+def test_nobody_pushes_those_off_the_list_who_wait_for_others(
+    lobby: Lobby, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, refused = 0, 0
+    for number in range(60):
+        try:
+            lobby.seek(f"p{number}", "spam", BARRAGE, f"{60 + number}+1", origin="one address")
+            made += 1
+        except TooMany:
+            refused += 1
+    honest = lobby.seek("ann", "Ann", BARRAGE, "600+10", origin="home")
+    assert honest.id in [one.id for one in lobby.seeks("bob")]
+    assert (made, refused) == (12, 48)
+    lobby.seek("p0", "other wish", BARRAGE, "30+1", origin="one address")  # for the one before
+    later = lobby.tables.clock() + ALIVE + 1
+    monkeypatch.setattr(lobby.tables, "clock", lambda: later)  # none of them has asked since
+    lobby.seek("p99", "spam", BARRAGE, "60+1", origin="one address")
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from tianxia.draw.languages import N_
 from tianxia.kernel.game import Game
 from tianxia.lobby.shunning import Shunned
 from tianxia.tables import Created, NotNow, SeatPlan, Tables, Unavailable, people, schema, seating
+from tianxia.tables.errors import TooMany
 from tianxia.tables.store import LOBBY_CHANNEL, Conflict, insert
 
 _seeks, _visitors, _accounts = schema.seeks.c, schema.visitors.c, schema.accounts.c
@@ -23,6 +24,8 @@ HERE = 90.0
 TOUCH = 15.0
 TRIES = 8
 LISTED = 50
+MOST_FROM_ORIGIN = 12
+"""People who may wait at once from an address: fewer than the list shows."""
 NAMED = 60
 NOTHING = ""
 
@@ -95,6 +98,7 @@ class Lobby:
         pace: str = NOTHING,
         *,
         rated: bool = False,
+        origin: str | None = None,
     ) -> Seek:
         """Wait for others who want the same game at the same pace; where they are, begin.
 
@@ -104,11 +108,14 @@ class Lobby:
         ----------
         rated
             Whether the game shall be rated, where all who meet want that and have accounts.
+        origin
+            A digest of the address that it comes from. Where there is one, so many wait from it.
 
         Raises
         ------
         Refused
             For a game that there is not.
+        TooMany
         """
         game, who = seating.find(spec), people.digest(person)
         account, name = self.store.account(who) or ("", people.clean(nickname))
@@ -121,6 +128,8 @@ class Lobby:
                 _seeks.at < now - FORGOTTEN,
             )
             connection.execute(sa.delete(schema.seeks).where(stale))
+            if origin:
+                self._check_room(connection, origin, now)
             row = {
                 "id": mine.id,
                 "person": who,
@@ -130,6 +139,7 @@ class Lobby:
                 "created": now,
                 "at": now,
                 "rated": rated,
+                "origin": origin or NOTHING,
             }
             connection.execute(sa.insert(schema.seeks), row)
         self._changed()
@@ -145,6 +155,15 @@ class Lobby:
                 continue
             break
         return self.look(mine.id, person)
+
+    def _check_room(self, connection: sa.Connection, origin: str, now: float) -> None:
+        """Refuse one more who waits from an address: the list is everybody's."""
+        self.store.queue(connection, f"seeks {origin}")
+        waiting = (_seeks.origin == origin) & (_seeks.table_id == NOTHING)
+        count = sa.select(sa.func.count()).where(waiting, _seeks.at >= now - ALIVE)
+        if connection.execute(count).scalar_one() >= MOST_FROM_ORIGIN:
+            text = N_("{most} people at your address are looking for others already. Try later.")
+            raise TooMany(text, MOST_FROM_ORIGIN).of(__name__)
 
     def _others(self, game: Game, pace: str, who: str, now: float) -> list[Other]:
         """Return those who have waited longest for this."""

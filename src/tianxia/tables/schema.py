@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0023"
+HEAD = "0024"
 """The newest migration."""
 
 metadata = sa.MetaData(
@@ -474,6 +474,7 @@ seeks = sa.Table(  # who waits to be paired
     sa.Column("at", sa.Float(53), nullable=False),  # when they were last there
     # Whether the game shall be rated, where all who meet want that and have accounts.
     sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("origin", HASH, nullable=False, server_default=""),  # a digest of their address
     sa.Index("ix_seeks_person", "person"),
     sa.Index("ix_seeks_table_id_at", "table_id", "at"),
     sa.Index("ix_seeks_at", "at"),

@@ -274,7 +274,8 @@ def begin_seek(
     app_state.check_room(context)
     person = app_state.person(context)
     game, clock = registry.game(spec), str(Pace.read(clock))
-    return app_state.lobby.seek(person, nickname, game, clock, rated=rated)
+    origin = app_state.origin_of(context)
+    return app_state.lobby.seek(person, nickname, game, clock, rated=rated, origin=origin)
 
 
 @router.get("/lobby/wait/{seek_id}")
