@@ -310,6 +310,30 @@ def test_to_write_to_others_takes_a_token_for_that(here: World) -> None:
     assert player.post(path, {"how": "mute"}).status_code == 200
 
 
+def test_what_is_shown_once_is_kept_by_no_browser(here: World) -> None:
+    """Whoever goes back on a shared screen after others have signed out reads it otherwise."""
+    visitor = here.visitor()
+    visitor.become()
+    wish = {"name": "Once", "password": PASSWORD}
+    answers = [visitor.post("/register", data=form(visitor, **wish))]
+    answers += [
+        visitor.post(path, data=form(visitor, **more))
+        for path, more in (
+            ("/account/codes", {}),
+            ("/account/tokens", {"scope-read": "yes", "days": "3"}),
+            ("/account/export", {}),
+        )
+    ]
+    answers += [
+        visitor.post("/api/v1/sign-in", wish),
+        visitor.post("/api/v1/account/codes"),
+        visitor.post("/api/v1/account/tokens", {"scopes": ["read"], "days": 3}),
+        visitor.get("/api/v1/account/export"),
+    ]
+    assert [one.status_code for one in answers] == [200] * 6 + [201, 200]
+    assert {one.headers["cache-control"] for one in answers} == {"no-store"}
+
+
 def test_what_opens_an_account_is_changed_only_just_after_signing_in() -> None:
     with world() as here:
         visitor = registered(here, "Fresh")

@@ -146,7 +146,7 @@ def name(form: Form) -> str:
 @changes
 def codes(form: Form) -> Response:
     """Show new recovery codes; the old ones are worth nothing then."""
-    codes = form.accounts.new_codes(form.account)
+    form.context.once, codes = True, form.accounts.new_codes(form.account)
     return page("codes", form.request, codes=codes, fresh=False, next="/account")
 
 
@@ -208,6 +208,7 @@ def make_token(form: Form) -> Response:
     label, days = text(form.body, "name", LONGEST_NAME, ""), number(form.body, "days")
     now = form.app_state.tables.clock()
     key, _token = form.accounts.tokens.make(form.account, label, wanted, days, now)
+    form.context.once = True
     return account_page(form.request, made=key)
 
 
@@ -224,6 +225,7 @@ def end_token(app_state: Here, context: Anybody, body: Body) -> Response:
 @changes
 def export(form: Form) -> Response:
     """Send all that is stored about the account, as a file."""
+    form.context.once = True
     content = json.dumps(exported(form.accounts, form.account), ensure_ascii=False, indent=1)
     headers = {"content-disposition": 'attachment; filename="tianxia.json"'}
     return Response(content, media_type="application/json", headers=headers)

@@ -204,6 +204,7 @@ def _entered(
     if guest is not None and keep:
         app_state.accounts.adopt(account, guest)
     key = let_in(app_state, context, account, agent_of(request), adopt=keep)
+    context.once = True
     codes = app_state.accounts.new_codes(account) if new else []
     return Entered(name=account.name, token=key, codes=codes)
 
@@ -343,6 +344,7 @@ def password(app_state: Here, context: Anybody, wish: NewPassword) -> AccountInf
 @threaded
 def codes(app_state: Here, context: Anybody) -> Codes:
     """Make new recovery codes; the old ones no longer work."""
+    context.once = True
     return Codes(codes=app_state.accounts.new_codes(freshly(app_state, context)))
 
 
@@ -410,7 +412,7 @@ def end_session(app_state: Here, context: Anybody, session: PathKey) -> AccountI
 def new_token(app_state: Here, context: Anybody, wish: NewToken) -> NewTokenInfo:
     """Make a token for a program: for some purposes, and so many days."""
     account, now = freshly(app_state, context), app_state.tables.clock()
-    tokens = app_state.accounts.tokens
+    context.once, tokens = True, app_state.accounts.tokens
     key, token = tokens.make(account, wish.name, wish.scopes, wish.days, now)
     return NewTokenInfo.model_validate(asdict(token) | {"key": key})
 
@@ -433,6 +435,7 @@ def _check_found(found: bool) -> None:
 @threaded
 def export(app_state: Here, context: Anybody) -> dict[str, Any]:
     """Send all that is stored about your account."""
+    context.once = True
     return exported(app_state.accounts, freshly(app_state, context))
 
 

@@ -372,7 +372,8 @@ class _Answer:
                 headers["strict-transport-security"] = f"max-age={ONE_YEAR}"
             if not self._scope["path"].startswith(STATIC):
                 # What is sent depends on who asks; nobody in between may keep it.
-                headers.setdefault("cache-control", "private, no-cache")
+                kept = "no-store" if self.context.once else "private, no-cache"
+                headers.setdefault("cache-control", kept)
                 for cookie in self.context.cookies:
                     headers.append("set-cookie", cookie)
         elif self._head_only and message["type"] == "http.response.body":

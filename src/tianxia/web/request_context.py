@@ -74,6 +74,8 @@ class RequestContext:
         How many seconds the browser has found messages to be on the way, there and back.
     begun
         When the request came, by `time.monotonic`.
+    once
+        Whether the answer holds what is shown once: browsers shall not keep it either.
     """
 
     person: str | None
@@ -101,6 +103,7 @@ class RequestContext:
     error: BaseException | None = None
     lag: float = 0.0
     begun: float = field(default_factory=time.monotonic)
+    once: bool = False
 
     @property
     def age(self) -> float:

@@ -281,7 +281,7 @@ def register(request: Request, app_state: Here, context: Anybody, body: Body) ->
         wrong = next((one for one in ("name", "password") if error.code.startswith(one)), "")
         return page("register", request, error, filled=name, next=came, wrong=wrong)
     let_in(app_state, context, account, agent_of(request), adopt=True)
-    codes = app_state.accounts.new_codes(account)
+    context.once, codes = True, app_state.accounts.new_codes(account)
     return page("codes", request, codes=codes, fresh=True, next=came)
 
 
