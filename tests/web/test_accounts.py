@@ -467,12 +467,14 @@ def test_an_address_is_confirmed_and_a_link_signs_in_once() -> None:
         letter = box.next()
         assert letter["to"] == "me@example.com"
         path = link_of(letter)
-        assert phone.get(path).status_code == 200  # to look opens nothing
+        page = phone.get(path)
+        assert page.status_code == 200  # to look opens nothing
+        assert "signs you in as Mailed" in page.text  # not as whoever has sent one their own link
         assert phone.get("/api/v1/account").status_code == 401
         assert phone.post(path, data=form(phone)).headers["location"] == "/account"
         assert phone.get("/api/v1/account").json()["name"] == "Mailed"
         again = phone.post(path, data=form(phone))
-        assert again.status_code == 410
+        assert again.status_code == phone.get(path).status_code == 410
         assert box.letters == []
 
 

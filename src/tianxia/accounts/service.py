@@ -444,6 +444,19 @@ class Accounts:
         self._pending.keep(key, LINK, now + LINK_SECONDS, found.id)
         return found, key
 
+    def behind_link(self, key: str) -> Account:
+        """Return the account that a link would open, to be named before anybody follows it.
+
+        Raises
+        ------
+        Expired
+        """
+        account_id, _ = self._pending.look(key, LINK, self.tables.clock())
+        found = self.get(account_id or "")
+        if found is None:
+            raise NotLetIn
+        return found
+
     def enter_by_link(self, key: str) -> Account:
         """Return the account that a link opens; it opens nothing a second time.
 

@@ -246,8 +246,13 @@ def _quietly(what: Any, *arguments: Any) -> None:
 @router.get("/sign-in/link/{key}")
 @threaded
 def link_page(request: Request, app_state: Here, key: str) -> Response:
-    """Ask whether to sign in: whoever only looks at links opens nothing."""
-    return page("link", request, key=key[:LONGEST_KEY])
+    """Ask whether to sign in: whoever only looks at links opens nothing.
+
+    Says as whom: a link that somebody else has sent hands one's seats to them.
+    """
+    key = key[:LONGEST_KEY]
+    account = app_state.accounts.behind_link(key)
+    return page("link", request, key=key, account=account)
 
 
 @router.post("/sign-in/link/{key}")
