@@ -13,7 +13,7 @@ from tests.tables.conftest import url
 from tests.tournaments.conftest import NAMES, THREE, Club
 from tianxia.accounts.exporting import exported
 from tianxia.tables import schema
-from tianxia.tournaments import Tournaments
+from tianxia.tournaments import Found, Tournaments
 from tianxia.tournaments.model import COME_SECONDS
 from tianxia.tournaments.service import BEAT
 
@@ -299,3 +299,21 @@ def test_a_tournament_that_cannot_go_on_holds_up_no_other(
         club.all.sweep()
     assert club.found().tournament.status == "playing"
     assert sum("cannot go on" in line for line in caplog.messages) == 1
+
+
+def test_whoever_enters_just_as_it_begins_holds_nothing_up(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was said to have begun, and had not."""
+    cup = club.make(*NAMES[:3], begin=False)
+    begin = club.all._next_round
+
+    def late(found: Found) -> bool:
+        monkeypatch.setattr(club.all, "_next_round", begin)
+        club.all.enter(cup, club.account("Dan"))
+        return begin(found)
+
+    monkeypatch.setattr(club.all, "_next_round", late)
+    club.all.begin(cup, club.account("Ada"))
+    assert club.found().tournament.status == "playing"
+    assert sum(map(len, club.games())) == 4

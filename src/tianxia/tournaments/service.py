@@ -288,15 +288,18 @@ class Tournaments:
         NotNow
             Where it has begun, or too few have entered.
         """
-        found = self.get(tournament_id)
-        self._check_own(found.tournament, account)
-        if found.tournament.status != "open":
-            raise NotNowHere("begun-already", N_("This tournament has begun."))
-        if len(found.entrants) < found.tournament.least:
-            text = N_("At least {least} people have to enter first.")
-            raise NotNowHere("too-few", text, least=found.tournament.least)
-        if self._next_round(found):
-            self.look_after(tournament_id)
+        for _ in range(TRIES):
+            found = self.get(tournament_id)
+            self._check_own(found.tournament, account)
+            if found.tournament.status != "open":
+                raise NotNowHere("begun-already", N_("This tournament has begun."))
+            if len(found.entrants) < found.tournament.least:
+                text = N_("At least {least} people have to enter first.")
+                raise NotNowHere("too-few", text, least=found.tournament.least)
+            if self._next_round(found):  # else somebody has entered or withdrawn meanwhile
+                self.look_after(tournament_id)
+                return
+        raise _busy()
 
     def end(self, tournament_id: str, account: Account) -> None:
         """Call a tournament off, or end it as it stands; games that are being played go on.
