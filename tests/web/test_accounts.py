@@ -16,6 +16,7 @@ import pytest
 from aiosmtpd.controller import Controller
 
 from tests.web.world import BASE, QUICK, Visitor, World, world
+from tianxia.accounts.mail import Mailer
 from tianxia.web.settings import SettingsError
 
 PASSWORD = "correct horse"
@@ -441,6 +442,28 @@ def test_no_letter_leads_where_whoever_asked_for_it_wants() -> None:
         assert link_of(box.next()).startswith("/sign-in/link/")
         with pytest.raises(SettingsError, match="TIANXIA_URL"):
             replace(here.app_state.settings, public_url="")
+
+
+def test_how_long_a_letter_takes_does_not_tell_whether_others_were_sent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever asks for links to a strange address, then to his own, times his own letter."""
+    sent = Mailer.send
+
+    def slowly(mailer: Mailer, to: str, subject: str, letter: str) -> None:
+        time.sleep(1 if to == "somebody@example.com" else 0)
+        sent(mailer, to, subject, letter)
+
+    monkeypatch.setattr(Mailer, "send", slowly)
+    with mailing() as (here, box):
+        accounts = here.app_state.accounts
+        for name, address in (("Asked", "somebody@example.com"), ("Asks", "own@example.com")):
+            account = accounts.register(name, password=PASSWORD)
+            accounts.confirm_mail(account, accounts.ask_mail(account, address))
+        visitor = here.visitor()
+        for address in (*["somebody@example.com"] * 3, "own@example.com"):
+            visitor.post("/api/v1/sign-in/mail", {"mail": address})
+        assert box.next()["to"] == "own@example.com"
 
 
 def test_an_address_is_confirmed_and_a_link_signs_in_once() -> None:

@@ -71,6 +71,9 @@ PUSHING_THREADS, READING_THREADS = 1, 3
 """Threads take turns: the fewer of them draw for others, the sooner a click has its own."""
 ADVICE_SECONDS = 60.0
 """How long to wait for a hint; minds that wake up can take as long."""
+LETTERS = 8
+"""Letters on their way at once: more than are sent to one address in a row, so that how long the
+next one takes does not tell whether these were sent, and somebody has that address."""
 LOOK_AGAIN_SECONDS = 2.0
 """After how long to look for an answer of which no word has come."""
 MOST_WAITING = 60
@@ -109,7 +112,7 @@ class AppState:
         self.lines: dict[str, Line] = {}
         """Open pages by the names that they have given themselves."""
         # What nobody waits for: letters.
-        self.aside = ThreadPoolExecutor(1, "aside")
+        self.aside = ThreadPoolExecutor(LETTERS, "aside")
         self._keeper: Keeper | None = None
 
     @property
