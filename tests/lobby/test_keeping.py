@@ -51,6 +51,27 @@ def test_a_report_brings_what_its_reporter_could_read(keeping: Keeping) -> None:
         keeping.report(table, "ann", 1, "other", "")
 
 
+def test_whoever_looks_after_the_server_reads_nothing_of_their_own_games_before_the_end(
+    keeping: Keeping,
+) -> None:
+    """At a table of three the others talked against the host, and one reported the other."""
+    tables, host = keeping.tables, keeping.accounts.register("Host")
+    plans = [SeatPlan("me"), SeatPlan("open"), SeatPlan("open")]
+    person = keeping.accounts.person(host.id)
+    table = tables.create("china(players=3)", plans, person=person, talk=True).table_id
+    tables.take_seat(table, 1, "bea")
+    tables.take_seat(table, 2, "cid")
+    tables.talk.say(table, "bea", "The two of us against Host", to=[2])
+    keeping.report(table, "cid", 1, "talk", "She wants to cheat Host")
+    (report,) = keeping.reports(reader=host)
+    assert report.withheld
+    assert (report.text, report.said) == ("", [])
+    (whole,) = keeping.reports(reader=keeping.accounts.register("Other"))
+    assert (whole.text, len(whole.said)) == ("She wants to cheat Host", 1)
+    keeping.close("Other", table, "")
+    assert keeping.reports(reader=host) == [whole]
+
+
 def test_what_is_reported_of_an_account_that_goes_stays_until_it_is_settled(
     keeping: Keeping,
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import sqlalchemy as sa
@@ -27,6 +27,8 @@ REMARKS = 30
 MOST_A_DAY = 10
 DAY = 86400.0
 LISTED = 100
+WITHHELD = json.dumps({"names": [], "said": [], "withheld": True})
+"""Stands for what was said at a table at which whoever reads the report plays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,11 @@ class Report:
     context: str
     settled: float | None
     verdict: str
+
+    @property
+    def withheld(self) -> bool:
+        """Whether its words are not shown yet, since its reader plays at that table."""
+        return self.context == WITHHELD
 
     @property
     def said(self) -> list[tuple[str, str]]:
@@ -191,8 +198,15 @@ class Keeping:
         )
         return str(self.store.scalar(query.limit(1)) or "")
 
-    def reports(self, *, settled: bool = False) -> list[Report]:
-        """Return the reports that wait, the oldest first; or those that were settled."""
+    def reports(self, *, settled: bool = False, reader: Account | None = None) -> list[Report]:
+        """Return the reports that wait, the oldest first; or those that were settled.
+
+        Parameters
+        ----------
+        reader
+            Who reads them. Of tables at which they play themselves they are shown no words
+            before the end: these may be said among the others.
+        """
         columns = [
             _reports.reporter_name.label("reporter") if name == "reporter"
             else _reports.about_name.label("about") if name == "about"
@@ -201,7 +215,11 @@ class Keeping:
         ]  # fmt: skip
         done = _reports.settled.is_not(None) if settled else _reports.settled.is_(None)
         query = sa.select(*columns).where(done).order_by(_reports.at).limit(LISTED)
-        return [Report(*row) for row in self.store.rows(query)]
+        found = [Report(*row) for row in self.store.rows(query)]
+        own = set(self.store.unfinished(reader.person)) if reader and found else set()
+        return [
+            replace(one, text="", context=WITHHELD) if one.table_id in own else one for one in found
+        ]
 
     def suspended(self) -> list[Account]:
         """Return the accounts that may not be used now, the longest first."""

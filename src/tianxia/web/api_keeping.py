@@ -135,7 +135,7 @@ def waiting(app_state: Here, context: Somebody) -> dict[str, Any]:
     """Show whoever looks after the server what was reported, and what was done."""
     admin(app_state, context, changes=False)
     keeping = keeping_of(app_state)
-    reports = keeping.reports()
+    reports = keeping.reports(reader=context.account)
     deeds = keeping.audit()
     return {"reports": [asdict(one) for one in reports], "audit": [asdict(one) for one in deeds]}
 

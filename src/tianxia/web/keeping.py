@@ -206,7 +206,7 @@ def _keeping(
         return RedirectResponse("/sign-in?next=/admin", SEE_OTHER)
     admin(app_state, context, changes=False)
     kept, settled = keeping_of(app_state), request.query_params.get("reports") == "settled"
-    reports = kept.reports(settled=settled)
+    reports = kept.reports(settled=settled, reader=context.account)
     return page(
         "admin",
         request,
