@@ -310,7 +310,7 @@ def course(
                     other.pushes(running_version(table, other.visitor) != known)
     # Nobody is sent the log, and lines of requests at the same time come in any order.
     kept = ("status", "code", "route", "method")
-    lines = [{k: v for k, v in x.items() if k in kept} for x in log.lines()]
+    lines = [{k: x[k] for k in kept if k in x} for x in log.lines() if "status" in x]
     return cat.received, watcher.received, sorted(lines, key=str)
 
 
