@@ -1,10 +1,10 @@
 """Set-ups of the best player, and how often each rank stands where in anybody's.
 
 A set-up begins as a drawn pattern of the library, mirrored or not, and is varied by swaps that
-keep it sensible (`deployment.faults`), then by swaps that add to its `merit`.
-`habit` is what is thought of an unknown army before it has done anything: the patterns of the
-library and of the Skirmisher, both ways round, each rank blurred over the squares around its own,
-and a share of what any army might be.
+keep it sensible (`deployment.faults`), then by swaps that add to its `merit`. `habit` is what is
+thought of an unknown army before it has done anything: the patterns of the library and of the
+Skirmisher, both ways round, each rank blurred over the squares around its own, and a share of what
+any army might be.
 """
 
 from __future__ import annotations
