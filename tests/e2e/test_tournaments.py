@@ -84,9 +84,13 @@ def press_when_there(one: Person, selector: str) -> None:
 
 
 def plays(one: Person) -> bool:
-    """Say whether somebody was led to their game; who was not sits out."""
+    """Say whether somebody was led to their game; who was not sits out.
+
+    The round is there a moment before its tables.
+    """
     one.page.wait_for_function(
-        "() => /^\\/t\\//.test(location.pathname) || document.querySelector('#round')"
+        "() => /^\\/t\\//.test(location.pathname)"
+        " || document.querySelector('[aria-labelledby=round] a[href^=\"/t/\"]')"
         " && !document.querySelector('[data-go]')"
     )
     return bool(TABLE.search(one.page.url))
