@@ -83,9 +83,8 @@ class Tokens:
         return key, _token(row)
 
     def _check_room(self, connection: sa.Connection, account: Account) -> None:
-        self._store.queue(connection, f"tokens {account.id}")
-        mine = sa.select(sa.func.count()).where(_tokens.account_id == account.id)
-        if connection.execute(mine).scalar_one() >= MOST:
+        mine = _tokens.account_id == account.id
+        if self._store.count_in_turn(connection, f"tokens {account.id}", mine) >= MOST:
             raise AccountError(
                 "too-many-tokens",
                 N_("There are {most} tokens already: end one that you no longer need."),

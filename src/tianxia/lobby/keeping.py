@@ -183,10 +183,8 @@ class Keeping:
             "context": json.dumps(what["context"]),
         }
         with self.store.writing() as connection:
-            self.store.queue(connection, f"reports {who}")
-            today = (_reports.reporter == who) & (_reports.at > now - DAY)
-            count = sa.select(sa.func.count()).where(today)
-            if connection.execute(count).scalar_one() >= MOST_A_DAY:
+            today = _reports.reporter == who, _reports.at > now - DAY
+            if self.store.count_in_turn(connection, f"reports {who}", *today) >= MOST_A_DAY:
                 raise TooFast(int(DAY))
             connection.execute(sa.insert(schema.reports), row)
         return str(row["id"])

@@ -158,10 +158,9 @@ class Lobby:
 
     def _check_room(self, connection: sa.Connection, origin: str, now: float) -> None:
         """Refuse one more who waits from an address: the list is everybody's."""
-        self.store.queue(connection, f"seeks {origin}")
-        waiting = (_seeks.origin == origin) & (_seeks.table_id == NOTHING)
-        count = sa.select(sa.func.count()).where(waiting, _seeks.at >= now - ALIVE)
-        if connection.execute(count).scalar_one() >= MOST_FROM_ORIGIN:
+        mine, waiting = _seeks.origin == origin, _seeks.table_id == NOTHING
+        here = mine, waiting, _seeks.at >= now - ALIVE
+        if self.store.count_in_turn(connection, f"seeks {origin}", *here) >= MOST_FROM_ORIGIN:
             text = N_("{most} people at your address are looking for others already. Try later.")
             raise TooMany(text, MOST_FROM_ORIGIN).of(__name__)
 

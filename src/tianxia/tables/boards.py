@@ -86,9 +86,8 @@ class SavedBoards:
                 if not done.rowcount:
                     raise UnknownBoard
                 return board_id
-            self._store.queue(connection, f"boards {who}")
-            mine = sa.select(sa.func.count()).where(_boards.person == who)
-            if connection.execute(mine).scalar_one() >= MOST:
+            mine = _boards.person == who
+            if self._store.count_in_turn(connection, f"boards {who}", mine) >= MOST:
                 full = N_("You keep {most} boards already. Delete one of them first.")
                 raise Refused("too-many-boards", full, most=MOST)
             made = secrets.token_urlsafe(ID_BYTES)

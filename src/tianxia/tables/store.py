@@ -321,6 +321,14 @@ class Store:
             number = sa.func.hashtextextended(name, 0)
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(number)))
 
+    def count_in_turn(
+        self, connection: sa.Connection, name: str, *where: sa.ColumnElement[bool]
+    ) -> int:
+        """Return how many rows there are before one more is written: see `queue`."""
+        self.queue(connection, name)
+        query = sa.select(sa.func.count()).where(*where)
+        return int(connection.execute(query).scalar_one())
+
     def rows(self, query: sa.Executable, values: Values = None) -> Sequence[Found]:
         """Return all rows that one statement finds."""
         with self.glancing() as connection:

@@ -83,12 +83,10 @@ class Tournaments:
             "due": None,
             "version": 1,
         }
-        mine = sa.select(sa.func.count()).where(
-            _made.maker == account.id, _made.status.in_(("open", "playing"))
-        )
+        mine = _made.maker == account.id, _made.status.in_(("open", "playing"))
         with self.store.writing() as connection:
-            self.store.queue(connection, f"tournaments {account.id}")
-            if connection.execute(mine).scalar_one() >= MOST_AT_ONCE:
+            made = self.store.count_in_turn(connection, f"tournaments {account.id}", *mine)
+            if made >= MOST_AT_ONCE:
                 text = N_("You have {most} tournaments already that are not over.")
                 raise BadWish("too-many-tournaments", text, most=MOST_AT_ONCE)
             connection.execute(sa.insert(schema.tournaments), row)
