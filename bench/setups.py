@@ -21,6 +21,7 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
+from variations import two_games
 
 import tianxia
 from tianxia.arena.course import shares_of
@@ -32,7 +33,7 @@ from tianxia.games.stratego.face.deployment import Setup
 from tianxia.games.stratego.rules import components as c
 from tianxia.games.stratego.rules.components import Rank
 from tianxia.kernel.game import Game
-from tianxia.kernel.rng import new_rng
+from tianxia.search.bot import Maker
 
 GAME = tianxia.game("stratego")
 LONGEST, FIRST_SEED = 1600, 400_000
@@ -55,7 +56,7 @@ class Placed(Strategos):
         self.setup = setup
 
 
-def varied(lot: random.Random) -> Setup:
+def wild(lot: random.Random) -> Setup:
     """Return a set-up, bettered or not, after many swaps, some of them foolish."""
     setup = camps.camp(c.CLASSIC, lot.getrandbits(40), lot.choice((0, 0, BETTERED)))
     tolerated = lot.choice(TOLERATED)
@@ -83,29 +84,28 @@ def facts(setup: Setup) -> Floats:
     return found
 
 
-def result(number: int, setups: Sequence[Setup], depth: int) -> float:
-    """Return what share the first seat wins of a game."""
-    makers = [partial(Placed, setup=setup, depth=depth) for setup in setups]
-    end = play(GAME, makers, FIRST_SEED + number, LONGEST)
-    return float(shares_of(end.utilities())[0]) if end.over else 0.5
+def placed(setup: Setup, depth: int) -> Maker:
+    """Return what makes a player with a set-up."""
+    return partial(Placed, setup=setup, depth=depth)
 
 
 def tried(number: int) -> tuple[Floats, float]:
     """Play a game; return by what the first set-up differs from the second, and what it won."""
     lot = random.Random(number)
-    first, second = varied(lot), varied(lot)
-    return facts(first) - facts(second), result(number, (first, second), 1)
+    first, second = wild(lot), wild(lot)
+    end = play(GAME, [placed(first, 1), placed(second, 1)], FIRST_SEED + number, LONGEST)
+    won = float(shares_of(end.utilities())[0]) if end.over else 0.5
+    return facts(first) - facts(second), won
 
 
 def met(number: int, depth: int) -> float:
-    """Return what a bettered set-up wins against a sensible one."""
-    seat, seed = number % 2, number // 2
-    setups = [
-        camps.camp(c.CLASSIC, 2 * seed, BETTERED),
-        deployment.deploy(c.CLASSIC, new_rng(2 * seed + 1)),
-    ]
-    won = result(seed, setups if seat == 0 else setups[::-1], depth)
-    return won if seat == 0 else 1.0 - won
+    """Return what a bettered set-up wins against a sensible one in two games."""
+    setups = (
+        camps.camp(c.CLASSIC, 2 * number, BETTERED),
+        camps.camp(c.CLASSIC, 2 * number + 1, 0),
+    )
+    players = [placed(setup, depth) for setup in setups]
+    return two_games(GAME, players, FIRST_SEED + number, LONGEST)
 
 
 def ridge(more: Floats, won: Floats) -> Floats:
@@ -145,9 +145,9 @@ def main(arguments: Sequence[str]) -> None:
         if not chosen.meet:
             fit(list(pool.map(tried, range(chosen.games), chunksize=8)))
             return
-        won = list(pool.map(partial(met, depth=chosen.depth), range(chosen.games)))
+        won = list(pool.map(partial(met, depth=chosen.depth), range(chosen.games // 2)))
     error = 196 * np.std(won) / len(won) ** 0.5
-    print(f"bettered set-ups won {100 * np.mean(won):.1f} ± {error:.1f} % of {len(won)} games")
+    print(f"bettered set-ups won {100 * np.mean(won):.1f} ± {error:.1f} % of {2 * len(won)} games")
 
 
 if __name__ == "__main__":

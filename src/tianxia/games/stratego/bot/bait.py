@@ -9,24 +9,13 @@ sees of it.
 
 from __future__ import annotations
 
-from tianxia.games.stratego.bot.evidence import chance_to_take, next_piece
+from tianxia.games.stratego.bot.evidence import chance_to_fall, chance_to_take, next_piece
 from tianxia.games.stratego.rules import components as c
-from tianxia.games.stratego.rules.answers import WIN, remains
 from tianxia.games.stratego.rules.state import MOVED
 from tianxia.kernel.jit import rule
 
 ODDS_MOVED, ODDS_REST = 4.0, 2.0
 """By what the odds grow that a hidden piece beside a prey is stronger than who takes that."""
-
-
-@rule
-def chance_to_fall(chances, piece, rank):
-    """Return how likely an opposing piece takes a rank of ours and stays."""
-    total = 0.0
-    for other in range(1, c.BOMB):
-        if remains(other, rank) == WIN:
-            total += chances[piece, other]
-    return total
 
 
 @rule

@@ -76,11 +76,27 @@ def next_piece(state, square, way):
 
 
 @rule
-def chance_to_take(chances, piece, rank):
-    """Return how likely a rank takes an opposing piece and stays."""
+def chance_to_end(chances, piece, rank, outcome):
+    """Return how likely an attack of a rank of ours on an opposing piece ends so."""
     total = 0.0
     for other in range(1, c.RANKS):
-        if remains(rank, other) == WIN:
+        if remains(rank, other) == outcome:
+            total += chances[piece, other]
+    return total
+
+
+@rule
+def chance_to_take(chances, piece, rank):
+    """Return how likely a rank takes an opposing piece and stays."""
+    return chance_to_end(chances, piece, rank, WIN)
+
+
+@rule
+def chance_to_fall(chances, piece, rank):
+    """Return how likely an opposing piece takes a rank of ours and stays."""
+    total = 0.0
+    for other in range(1, c.BOMB):
+        if remains(other, rank) == WIN:
             total += chances[piece, other]
     return total
 

@@ -28,6 +28,7 @@ from tianxia.games.stratego.bot.behaviour import Scene, learn_move, make_scene
 from tianxia.games.stratego.bot.chase import Chase, make_chase
 from tianxia.games.stratego.bot.evidence import (
     Memory,
+    chance_to_end,
     chances_of,
     deal,
     home_of,
@@ -308,7 +309,7 @@ def average(state, seat, legal, kept, depth, worlds, taste, field, desk):
         mean = total / worlds / 100.0
         if falls(state, desk.chances, origin, target):
             mean -= RECKLESS * field.total[WAITED] / 100
-            if loses_surely(desk.chances, other, int(state.rank[piece])):
+            if chance_to_end(desk.chances, other, int(state.rank[piece]), LOSS) > SURELY:
                 mean -= FOOLISH
         if other >= 0:
             risk = bait_risk(state, seat, desk.chances, piece, other, target)
@@ -318,16 +319,6 @@ def average(state, seat, legal, kept, depth, worlds, taste, field, desk):
             mean -= rest * (100 - field.total[HASTE]) / 100
         desk.means[i] = mean
         desk.depths[i] = depth
-
-
-@rule
-def loses_surely(chances, other, rank):
-    """Say whether a rank of ours falls alone that attacks a piece."""
-    total = 0.0
-    for theirs in range(1, c.RANKS):
-        if remains(rank, theirs) == LOSS:
-            total += chances[other, theirs]
-    return total > SURELY
 
 
 @rule
