@@ -13,7 +13,7 @@ import pytest
 from tests.web.world import Table, World
 from tianxia.bots import advice
 from tianxia.bots.review import Costly, Point, Review
-from tianxia.tables.reviews import read, write
+from tianxia.tables.reviews import Looked, read, write
 from tianxia.web import chances
 
 ARMY = ["F", "B", "B", "S", "2", "2", "3", "3", "9", "M"]
@@ -83,6 +83,17 @@ def test_while_a_game_lasts_there_is_none(here: World) -> None:
     assert answer.json()["error"]["code"] == "not-over"
     assert table.host.get(f"/api/v1/tables/{table.id}/review").json()["stage"] == "none"
     assert "chances" not in table.host.get(f"/t/{table.id}").text
+
+
+def test_the_end_of_a_game_in_which_no_decision_cost_anything_says_so(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = finished(here)
+    nothing = Looked("done", 100, Review(9, (Point(1, 0, 0.25), Point(2, 1, 0.0)), ()))
+    monkeypatch.setattr(here.app_state.reviews, "look", lambda snapshot: nothing)
+    answer = table.host.get(f"/t/{table.id}/end")
+    assert answer.status_code == 200
+    assert "No decision cost anything worth mentioning." in answer.json()["html"]
 
 
 def test_a_review_is_read_as_it_was_written() -> None:
