@@ -161,8 +161,8 @@ def test_a_whole_course_of_offers(here: World) -> None:
     from tianxia.tables.verify import verify
 
     assert verify(text.text).ok
-    one = table.host.post(f"{base}/rematch", {}).json()["rematch"]["table"]
-    two = guest.post(f"{base}/rematch", {}).json()["rematch"]["table"]
+    one = table.host.post(f"{base}/rematch", {}).json()["next"].removeprefix("/t/")
+    two = guest.post(f"{base}/rematch", {}).json()["next"].removeprefix("/t/")
     assert one == two
     assert guest.get(f"/api/v1/tables/{one}").json()["seat"] == 0
 

@@ -235,3 +235,49 @@ def test_an_unknown_game_is_no_filter(here: World) -> None:
     answer = here.visitor().get("/api/v1/lobby?game=nothing")
     assert (answer.status_code, error_of(answer)) == (404, "unknown-game")
     assert here.visitor().get("/api/v1/lobby?game=stratego").status_code == 200
+
+
+def test_who_is_challenged_is_told_on_the_first_page_and_answers_at_the_table(
+    here: World,
+) -> None:
+    ann, eve = registered(here, "Asks Eve"), registered(here, "Asked Eve")
+    body = {"to": "Asked Eve", "game": "stratego", "pace": "3d", "rated": "yes"}
+    where = [
+        ann.post("/lobby/challenges", data=form(ann, **body)).headers["location"] for _ in range(2)
+    ]
+    home = eve.get("/").text
+    assert "You are challenged" in home
+    assert buttons(home, f"{where[0]}/accept") != []
+    assert "You are challenged" not in ann.get("/").text
+    page = eve.get(where[0]).text
+    assert "Asks Eve wants to play Stratego with you" in page
+    assert "3 days for each decision · rated game" in page
+    assert 'data-post="accept"' not in here.visitor().get(where[0]).text
+    assert 'data-post="accept"' not in ann.get(where[0]).text
+    answers = [eve.post(f"{where[0]}/accept", {}), eve.post(f"{where[1]}/decline", {})]
+    assert [one.json() for one in answers] == [{"next": where[0]}, {"next": "/lobby"}]
+    assert 'data-viewer="1"' in eve.get(where[0]).text
+    waits = ann.get(where[1]).text
+    assert "Asked Eve has declined." in waits
+    assert "declined" not in here.visitor().get(where[1]).text
+    eve.post("/account/name", data=form(eve, name="Other Eve"))
+    assert "Other Eve has declined." in ann.get(where[1]).text
+
+
+def test_a_challenge_that_is_refused_keeps_what_was_filled_in(here: World) -> None:
+    ann = registered(here, "Types Fast")
+    for to, said in (("Nobdy Here", "Nobody has an account"), ("Types Fast", "That is you.")):
+        wish = form(ann, to=to, game="china", pace="3d")
+        answer = ann.post("/lobby/challenges", data=wish)
+        assert answer.status_code in (404, 409)
+        assert f'value="{to}"' in answer.text
+        assert f'role="alert">{said}' in answer.text
+        assert '<option value="china" selected>' in answer.text
+        assert '<option value="3d" selected>' in answer.text
+
+
+def test_a_challenge_is_for_two(here: World) -> None:
+    ann, bob = registered(here, "One of Two"), registered(here, "Two of Two")
+    wish = form(ann, to="Two of Two", game="china", pace="")
+    table = ann.post("/lobby/challenges", data=wish).headers["location"][3:]
+    assert len(bob.get(f"/api/v1/tables/{table}").json()["seats"]) == 2

@@ -684,7 +684,7 @@ def test_a_rematch_says_whom_it_waits_for(here: World) -> None:
     guest.become()
     guest.post(f"/t/{table.id}/sit", {"seat": 1, "name": "Bob"})
     guest.post(f"/t/{table.id}/resign", {})
-    new = table.host.post(f"/t/{table.id}/rematch", {}).json()["rematch"]["table"]
+    new = table.host.post(f"/t/{table.id}/rematch", {}).json()["next"].removeprefix("/t/")
     assert table.host.post(f"/t/{new}/seed", {"seed": "ab" * 16}).status_code == 200
     page = table.host.get(f"/t/{new}").text
     assert "Waiting for your friend" not in page

@@ -491,6 +491,7 @@ def summary(head: Head, seats: Sequence[Seat], seat: int | None) -> Summary:
         public=head.public,
         pace=head.pace,
         rated=head.rated,
+        falls=head.deadline if Pace.read(head.pace).kind == "mail" else None,
         seat=seat,
         your_turn=seat is not None and acting >> seat & 1 == 1,
     )

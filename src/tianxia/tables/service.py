@@ -594,6 +594,8 @@ class Tables:
     def decline(self, table_id: str, account: str) -> Snapshot:
         """Let an account not take the seat that is kept for it: anybody may have it then.
 
+        The seat says who has declined it, until somebody sits down there.
+
         Raises
         ------
         UnknownTable
@@ -604,7 +606,7 @@ class Tables:
         def decline(draft: Draft) -> None:
             for place, facts in enumerate(draft.seats):
                 if facts.kind == "open" and facts.reserved and facts.account == account != "":
-                    draft.change.seats = {place: Seat("open")}
+                    draft.change.seats = {place: replace(facts, reserved=False)}
                     return
             raise seating.not_yours()
 

@@ -76,7 +76,8 @@ class SeatInfo:
     finished
         Whether it has made its choices in a phase of secret choices that is running.
     reserved
-        Whether it is open only for whoever had a seat in the game before (a rematch).
+        Whether it is open only for one person: somebody who is challenged, or had a seat in the
+        game before (a rematch). The name of a seat that is open to all is of who has declined it.
     stand_in
         Whether another bot moves for the one that sits there, which has failed.
     account
@@ -123,6 +124,8 @@ class Summary:
         The asker's own seat, or None.
     your_turn
         Whether he may act.
+    falls
+        When the next flag falls, of a game that is played over days; else None.
     """
 
     id: str
@@ -138,6 +141,7 @@ class Summary:
     your_turn: bool
     pace: str = ""
     rated: bool = False
+    falls: float | None = None
 
 
 @dataclass(frozen=True)
@@ -331,6 +335,15 @@ class Snapshot:
             )
             for place, seat in enumerate(self._seats)
         )
+
+    def kept_for(self, account: str) -> int | None:
+        """Return the seat that is kept for an account, None where there is none."""
+        kept = (
+            place
+            for place, seat in enumerate(self._seats)
+            if seat.kind == "open" and seat.reserved and seat.account == account != ""
+        )
+        return next(kept, None)
 
     @property
     def acting(self) -> tuple[int, ...]:

@@ -323,8 +323,13 @@ class AppState:
         snapshot, place = self.tables.look(table_id, context.who, heard)
         key = place.key if context.may_all else ""
         viewer = Viewer(place.seat, context.language, context.base, key, place.away)
-        if snapshot.rated and snapshot.status == "waiting" and place.seat is None:
-            viewer = replace(viewer, guest=context.account is None)
+        if snapshot.status == "waiting" and place.seat is None:
+            account = context.account
+            viewer = replace(
+                viewer,
+                guest=snapshot.rated and account is None,
+                asked=snapshot.kept_for(account.id) if account else None,
+            )
         return snapshot, viewer
 
     def piece(

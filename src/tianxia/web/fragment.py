@@ -25,9 +25,9 @@ FACTS = {
     "status": "table.status table.your_turn table.ply table.result table.ending table.stuck "
     "scene.told scene.asked waking awaited",
     "welcome": "table.id table.title table.status table.viewer table.ply table.stuck table.rated "
-    "table.aborting table.draw_offer table.take_back_ask seats guide may.sit may.join "
-    "may.answer_draw may.answer_take_back may.come_back may.wait colours links.table "
-    "links.here_only links.new links.tournament",
+    "table.aborting table.draw_offer table.take_back_ask table.pace seats guide "
+    "may.sit may.join may.accept may.answer_draw may.answer_take_back may.come_back may.wait "
+    "colours links.table links.here_only links.new links.tournament",
     "play": "scene.svg",
     "choice": "",
     "dock": "table.ply panels.dock standing",

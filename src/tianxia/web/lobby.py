@@ -8,8 +8,9 @@ from typing import Any
 
 from fastapi import APIRouter
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from tianxia.accounts import AccountError
 from tianxia.draw.languages import N_, translator
 from tianxia.kernel import registry
 from tianxia.kernel.colours import COLOURS
@@ -17,15 +18,15 @@ from tianxia.kernel.game import Game
 from tianxia.kernel.options import LONGEST_SPEC
 from tianxia.lobby import Seek
 from tianxia.ratings import NEW, Ratings
-from tianxia.tables import NotNow, Summary
+from tianxia.tables import NotNow, Summary, TableError
 from tianxia.tables.clocks import Pace
 from tianxia.web import catalogue, pace
-from tianxia.web.app_state import AppState
+from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.bodies import flag, text
 from tianxia.web.pages import HOUSE_SPRITE, TableCard, table_card
-from tianxia.web.request_context import LONGEST_NAME, RequestContext
+from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
 from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, threaded
-from tianxia.web.signing import signed_in
+from tianxia.web.signing import page, signed_in
 from tianxia.web.templating import PACKAGE
 
 router = APIRouter(include_in_schema=False)
@@ -221,11 +222,28 @@ def option_choices(wanted: Filter, language: str) -> list[catalogue.OptionWords]
 @threaded
 def lobby(request: Request, app_state: Here, context: Anybody) -> Response:
     """Show who waits and what is being played."""
+    return _lobby(request, Challenge(to=request.query_params.get("to", "")[:LONGEST_NAME]))
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """What the form of a challenge is filled in with."""
+
+    to: str = ""
+    game: str = ""
+    pace: str = ""
+    rated: bool = True
+
+
+def _lobby(request: Request, asks: Challenge, problem: Exception | None = None) -> Response:
+    """Return the page, where a challenge was refused with the reason and what was filled in."""
+    app_state, context = app_state_of(request), current(request)
     app_state.person(context)
     wanted = Filter.of(request)
-    return app_state.page(
+    return page(
         "lobby",
         request,
+        problem,
         sprite=HOUSE_SPRITE,
         lists=lists(app_state, context, wanted),
         wanted=wanted,
@@ -237,7 +255,7 @@ def lobby(request: Request, app_state: Here, context: Anybody) -> Response:
         paces=pace.choices(context.language),
         nickname=context.nickname,
         query=request.url.query,
-        to=request.query_params.get("to", "")[:LONGEST_NAME],
+        asks=asks,
     )
 
 
@@ -301,13 +319,27 @@ def give_up(app_state: Here, context: Anybody, seek_id: str, _: Body) -> Respons
 
 @router.post("/lobby/challenges")
 @threaded
-def challenge(app_state: Here, context: Anybody, body: Body) -> Response:
+def challenge(request: Request, app_state: Here, context: Anybody, body: Body) -> Response:
     """Challenge somebody: a table waits for them alone."""
     to, spec = text(body, "to", LONGEST_NAME), text(body, "game", LONGEST_SPEC)
     clock, nickname = text(body, "pace", 20, ""), text(body, "nickname", LONGEST_NAME, "")
     rated = flag(body, "rated", False)
-    table_id = challenged(app_state, context, to, registry.game(spec), clock, nickname, rated=rated)
+    try:
+        game = _for_two(registry.game(spec))
+        table_id = challenged(app_state, context, to, game, clock, nickname, rated=rated)
+    except (AccountError, TableError) as error:
+        if context.wants_json:
+            raise
+        return _lobby(request, Challenge(to, spec, clock, rated), error)
     return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
+
+
+def _for_two(game: Game) -> Game:
+    """Return a game as two play it: the form asks for no options, and names one other player."""
+    players = next((one for one in game.kind.options if one.name == catalogue.PLAYERS), None)
+    if game.spec != game.kind.name or players is None or "2" not in map(str, players.values):
+        return game
+    return registry.game(game, **{catalogue.PLAYERS: 2})
 
 
 def challenged(
@@ -343,7 +375,7 @@ def decline(app_state: Here, context: Anybody, table_id: str, _: Body) -> Respon
     account = signed_in(context)
     app_state.check_table(table_id)
     app_state.tables.decline(table_id, account.id)
-    return RedirectResponse("/lobby", SEE_OTHER)
+    return _leading(context, "/lobby")
 
 
 @router.post("/t/{table_id}/accept")
@@ -353,14 +385,19 @@ def accept(app_state: Here, context: Anybody, table_id: str, _: Body) -> Respons
     account = signed_in(context)
     app_state.check_table(table_id)
     accepted(app_state, table_id, account.id, context.person)
-    return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
+    return _leading(context, f"/t/{table_id}")
+
+
+def _leading(context: RequestContext, where: str) -> Response:
+    """Lead on to an address: a form at once, the page of a table by its module."""
+    if context.wants_json:
+        return JSONResponse({"next": where})
+    return RedirectResponse(where, SEE_OTHER)
 
 
 def accepted(app_state: AppState, table_id: str, account_id: str, person: Any) -> None:
     """Seat an account where a seat is kept for it."""
-    seats = app_state.tables.snapshot(table_id).seats
-    for place, seat in enumerate(seats):
-        if seat.kind == "open" and seat.reserved and seat.account == account_id:
-            app_state.tables.take_seat(table_id, place, person)
-            return
-    raise NotNow("not-asked", N_("No seat is kept for you here.")).of(__name__)
+    place = app_state.tables.snapshot(table_id).kept_for(account_id)
+    if place is None:
+        raise NotNow("not-asked", N_("No seat is kept for you here.")).of(__name__)
+    app_state.tables.take_seat(table_id, place, person)

@@ -49,3 +49,14 @@ def left(seconds: float, language: str) -> str:
         )
     hours, minutes, rest = whole // HOUR, whole % HOUR // MINUTE, whole % MINUTE
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def roughly(seconds: float, language: str) -> str:
+    """Return what is left of a clock by mail, for a list: no finer than anybody plans by."""
+    if seconds >= DAY:
+        return left(seconds, language)
+    words, hours = translator(language, PACKAGE), int(seconds) // HOUR
+    if hours:
+        return words.ngettext("{n} hour", "{n} hours", hours).format(n=hours)
+    minutes = max(1, int(seconds) // MINUTE)
+    return words.ngettext("{n} minute", "{n} minutes", minutes).format(n=minutes)

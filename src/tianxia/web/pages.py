@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 from urllib.parse import urlencode
 
@@ -90,17 +91,28 @@ class SeatChoice:
 def home(request: Request, app_state: Here, context: Anybody) -> Response:
     """Show the games, one's own tables, and those that wait for players."""
     listed = app_state.tables.open_tables(context.who)
-    # Not by their last change: that may have been secret.
-    listed.sort(key=lambda table: (not table.your_turn, table.status == "over", -table.created))
-    cards = [(table, table_card(table, context.language)) for table in listed]
+    listed.sort(key=_urgency)
+    now, account = app_state.tables.clock(), context.account
+    cards = [(table, table_card(table, context.language, now)) for table in listed]
+    asked = app_state.tables.asked_to(account.id) if account else []
     return app_state.page(
         "home",
         request,
         sprite=HOUSE_SPRITE,
         games=[game_card(kind, context.language) for kind in catalogue.drawn_kinds()],
+        asked=[table_card(table, context.language) for table in asked],
         mine=[card for table, card in cards if table.seat is not None][:30],
         waiting=[card for table, card in cards if table.seat is None],
     )
+
+
+def _urgency(table: Summary) -> tuple[bool, bool, float, float]:
+    """Return where one of somebody's tables stands: what waits for them first.
+
+    Not by its last change: that may have been secret.
+    """
+    falls = table.falls if table.your_turn and table.falls else inf
+    return not table.your_turn, table.status == "over", falls, -table.created
 
 
 def game_card(kind: GameType, language: str) -> GameCard:
@@ -127,8 +139,8 @@ def least_seats(kind: GameType) -> int:
     return min(int(value) for value in players.values) if players else kind.seats
 
 
-def table_card(table: Summary, language: str) -> TableCard:
-    """Return a table as a list shows it."""
+def table_card(table: Summary, language: str, now: float | None = None) -> TableCard:
+    """Return a table as a list shows it; `now` for how long one still has for one's turn."""
     _ = translator(language, PACKAGE).gettext
     try:
         game = registry.game(table.spec)
@@ -142,6 +154,9 @@ def table_card(table: Summary, language: str) -> TableCard:
         note = _("waits for players")
     elif table.status == "over":
         note = _("is over")
+    elif table.your_turn and table.falls and now is not None:
+        left = pace.roughly(max(0.0, table.falls - now), language)
+        note = _("your turn, {left} left").format(left=left)
     else:
         note = _("your turn") if table.your_turn else _("being played")
     terms = (
@@ -164,7 +179,7 @@ def _card_name(info: SeatInfo, kind: GameType, language: str) -> str:
     if info.kind == "bot":
         return catalogue.bot_title(kind, info.bot, language)
     if info.kind == "open":
-        return _("free seat")
+        return info.name if info.reserved and info.name else _("free seat")
     return info.name or _("somebody")
 
 

@@ -133,6 +133,8 @@ class Viewer:
         Whether a bot plays for their seat until they come back.
     guest
         Whether they have no account and could sit down if they had one.
+    asked
+        The seat that is kept for their account: they are challenged, or asked for a rematch.
     """
 
     seat: int | None
@@ -141,6 +143,7 @@ class Viewer:
     key: str = ""
     away: bool = False
     guest: bool = False
+    asked: int | None = None
 
     @property
     def code(self) -> int:
@@ -184,6 +187,7 @@ class SeatWords:
     won: bool
     stand_in: bool
     kept_for: str
+    declined_by: str
     clock: ClockWords | None
 
 
@@ -726,14 +730,15 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
             for number, info in enumerate(snapshot.seats)
             if info.kind == "open" and not info.reserved
         ]
-        sit = free if snapshot.status == "waiting" else []
+        sit = free if snapshot.status == "waiting" and viewer.asked is None else []
         allowed = {"sit": sit, "come_back": viewer.away, "join": bool(sit) and viewer.guest}
-        return dict.fromkeys(SEATED, False) | allowed
+        return dict.fromkeys(SEATED, False) | allowed | {"accept": viewer.asked is not None}
     playing = snapshot.status == "playing"
     asked = snapshot.must_answer(seat)
     return {
         "sit": [],
         "join": False,
+        "accept": False,
         "take_back": snapshot.may_take_back(seat) or snapshot.may_ask_take_back(seat),
         "ask_take_back": snapshot.may_ask_take_back(seat),
         "set_up_anew": snapshot.sets_up_anew(seat),
@@ -869,6 +874,7 @@ def seats_of(snapshot: Snapshot, viewer: Viewer) -> list[SeatWords]:
             won=number in won,
             stand_in=info.stand_in and snapshot.status == "playing",
             kept_for=info.name if info.reserved and info.kind != "bot" else "",
+            declined_by=info.name if info.kind == "open" and not info.reserved else "",
             clock=clock_of(snapshot, number, viewer.language),
         )
         for number, info in enumerate(snapshot.seats)

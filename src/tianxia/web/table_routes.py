@@ -554,7 +554,7 @@ def rematch(app_state: Here, context: Anybody, table_id: str, _: Body) -> Respon
     new = do(app_state, context, table_id, app_state.tables.rematch)
     if not context.wants_json:
         return RedirectResponse(f"/t/{new}", SEE_OTHER)
-    return JSONResponse({"rematch": {"table": new}})
+    return JSONResponse({"next": f"/t/{new}"})
 
 
 @router.post("/t/{table_id}/review")

@@ -100,7 +100,7 @@ async function press(button) {
   // Read at once: while a question is open, news may make another button of this one.
   const { sure: question, post: path, body = "{}" } = button.dataset;
   if (question && !(await answered($(question)))) return;
-  await post(`/${path}`, JSON.parse(body), { by: button, then: ({ body: { rematch } }) => rematch && leaveFor(`/t/${rematch.table}`) });
+  await post(`/${path}`, JSON.parse(body), { by: button, then: ({ body: { next } }) => next && leaveFor(next) });
 }
 
 page.addEventListener("click", (event) => {
