@@ -54,7 +54,11 @@ def test_who_steps_takes_the_others_along_and_they_talk(person: Come) -> None:
     bob.press("#links [data-shows=gallery]")  # a link that leads elsewhere without a script
     bob.page.wait_for_selector("#gallery-lines :text('Look at that card')")
     assert not [url for url in asked if "/gallery" in url]  # it was pushed
+    bob.page.fill("#say-name", "Bo")
     says(bob, "Oui")
+    assert bob.page.input_value("#say-name") == "Bo"  # it is asked for once
     ada.page.wait_for_selector("#gallery-lines :text('Oui')")
+    ada.press("#gallery-lines form[action$='/report'] button")
+    ada.page.wait_for_selector("#toast:has-text('Thank you.')")
     assert list(check(ada, "together")) == []
     assert list(check(bob, "ensemble")) == []

@@ -158,6 +158,9 @@ def test_its_forms_answer_the_tab_in_json(here: World) -> None:
         "headers": {"accept": "application/json"},
     }
     assert eve.post(f"{path}/gallery/say", **wish).json() == {"done": "said"}
+    panel = eve.get(f"{path}/gallery/panel", headers={"accept": "application/json"}).json()["html"]
+    assert 'name="name" maxlength="24" value="Eve"' in panel
+    assert 'data-report="Thank you.' in panel
     empty = wish | {"data": form(eve, text=" ", name="Eve")}
     answer = eve.post(f"{path}/gallery/say", **empty)
     assert (answer.status_code, error_of(answer)) == (422, "empty")

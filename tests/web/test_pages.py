@@ -691,6 +691,9 @@ def test_a_rematch_says_whom_it_waits_for(here: World) -> None:
     assert "Still to come: Bob." in page
     assert "kept for Bob" in page
     assert "To the rematch" in guest.get(f"/t/{table.id}").text
+    for path in (f"/t/{table.id}", f"/t/{table.id}/end"):
+        assert "A rematch has been opened." in guest.get(path).text
+        assert "rematch" not in here.visitor().get(path).text.partition('id="table"')[2]
     guest.post(f"/t/{table.id}/rematch", {})
     assert f'data-wants-seed="{new}"' in guest.get(f"/t/{new}").text
     assert table.facts(guest)["status"] == "over"

@@ -23,7 +23,7 @@ FACTS = {
     ROOT: "table.id table.version table.wants_seed table.status table.viewer table.your_turn "
     "table.gallery table.plies table.ply table.steps table.stage",
     "status": "table.status table.your_turn table.ply table.result table.ending table.stuck "
-    "scene.told scene.asked waking awaited",
+    "scene.told scene.asked waking awaited links.next may.rematch",
     "welcome": "table.id table.title table.status table.viewer table.ply table.stuck table.rated "
     "table.aborting table.draw_offer table.take_back_ask table.pace seats guide "
     "may.sit may.join may.accept may.answer_draw may.answer_take_back may.come_back may.wait "

@@ -18,7 +18,7 @@ from tianxia.web.api import RESPONSES, TableId
 from tianxia.web.api_account import Done
 from tianxia.web.api_keeping import keeping_of, shun_person
 from tianxia.web.api_models import Got, Sent
-from tianxia.web.app_state import AppState, app_state_of
+from tianxia.web.app_state import AppState, app_state_of, remember_name
 from tianxia.web.bodies import text
 from tianxia.web.keeping import DONE, acted, moment_of
 from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
@@ -123,6 +123,8 @@ def say(request: Request, app_state: Here, context: Anybody, table_id: str, body
         name = text(body, "name", LONGEST_NAME, context.nickname)
         what, person = text(body, "text", LONGEST_SENT), app_state.person(context)
         gallery_of(app_state).say(table_id, person, name, what)
+        if name != context.nickname:
+            remember_name(context, name)
         return "said"
 
     return acted(request, step, _gallery, table_id)

@@ -1,5 +1,6 @@
 // The talk of those who watch, as a tab of the table. The server sends it to whoever may read it only.
 
+import { toast } from "./announce.js";
 import * as company from "./company.js";
 import { heard, renew, toEnd, write } from "./saying.js";
 import { $, page, table } from "./page.js";
@@ -79,9 +80,12 @@ panel.addEventListener("submit", async (event) => {
   const problem = $("gallery-problem");
   const sent = { ...JSON_ONLY, method: "POST", body: new URLSearchParams(/** @type {any} */ (new FormData(form))) };
   const answer = await fetch(form.action, sent).catch(() => null);
-  const told = answer?.ok ? "" : ((await answer?.json().catch(() => null))?.error?.text ?? problem.dataset.sorry);
+  const { error, done } = (await answer?.json().catch(() => null)) ?? {};
+  const told = answer?.ok ? "" : (error?.text ?? problem.dataset.sorry);
   Object.assign(problem, { textContent: told, hidden: !told });
-  if (!told) form.querySelector("textarea")?.form.reset();
+  const words = form.querySelector("textarea");
+  if (!told && words) words.value = ""; // the name stays
+  if (problem.dataset[done]) toast(problem.dataset[done]);
   const news = await get(`/lines?version=${encodeURIComponent($("gallery-lines")?.dataset.version ?? "")}`);
   if (news) receive(news); // whom one hears no more is told to nobody, so nothing is pushed
 });
