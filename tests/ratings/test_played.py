@@ -77,6 +77,8 @@ def test_private_games_are_shown_to_nobody_else(company: Company) -> None:
     assert company.played.record(ada).opponents == ()
     assert company.played.record(ada, own=True).tally == Tally(won=1)
     assert company.played.games() == company.played.games(account=ada) == []
+    assert company.played.games(own=True) == []  # everybody's are nobody's own
+    assert len(company.played.games(account=ada, own=True)) == 1
 
 
 def test_openings_are_told_to_oneself(company: Company) -> None:
@@ -160,6 +162,7 @@ def test_nothing_reads_all_games(company: Company) -> None:
     for game in ("", "stratego"):
         for account in ("", "a"):
             played.games(game=game, account=account)
+            played.games(game=game, account=account, own=True, before=key)
             played.games(game=game, account=account, result="won", before=key)
     played.settle()
     sa.event.remove(company.tables.store.engine, "before_cursor_execute", note)

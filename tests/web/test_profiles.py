@@ -40,6 +40,12 @@ def test_a_profile_counts_what_was_played_in_public(here: World) -> None:
     mine = ada.get("/@Ada%20Prime").text  # private games count on one's own page
     assert counted(mine, "Stratego") == ["2", "1", "1", "0"]
     assert "/@Ada%20Prime/report" not in mine
+    assert f'href="/t/{table}"' in mine
+    assert f'href="/t/{secret}"' in mine
+    listed = [one.get("/games?player=adaprime").text for one in (ada, bea, here.visitor())]
+    assert [secret in one for one in listed] == [True, False, False]
+    assert ["Only you see your private games" in one for one in listed] == [True, False, False]
+    assert all(table in one for one in listed)
     theirs = bea.get("/@Ada%20Prime").text
     assert "you have won 1, Ada Prime has won 1, drawn 0" in theirs
     assert counted(theirs, "Stratego") == ["1", "1", "0", "0"]

@@ -244,8 +244,9 @@ class Played:
         result: str = "",
         before: tuple[float, str] | None = None,
         limit: int = 30,
+        own: bool = False,
     ) -> list[Game]:
-        """Return finished public games, the newest first.
+        """Return finished public games, the newest first; for the `own` account private ones, too.
 
         Parameters
         ----------
@@ -256,10 +257,12 @@ class Played:
         """
         query = (
             sa.select(_played.table_id, _played.game, _played.spec, _played.ended)
-            .where(_played.public, _played.result != NOTHING)
+            .where(_played.result != NOTHING)
             .order_by(_played.ended.desc(), _played.table_id.desc())
             .limit(limit)
         )
+        if not (own and account):
+            query = query.where(_played.public)
         if account:
             query = query.where(_played.account == account)
             query = query.where(_played.result == result) if result else query

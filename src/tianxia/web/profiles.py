@@ -252,7 +252,7 @@ def _profile(request: Request, name: str, problem: Exception | None = None) -> R
         streak=streak_words(record, words._),
         curves=words.curves(account),
         together=played.between(account.id, mine.id) if mine is not None and not own else None,
-        newest=[words.game(one) for one in played.games(account=account.id, limit=5)],
+        newest=[words.game(one) for one in played.games(account=account.id, limit=5, own=own)],
         size=(WIDE, HIGH),
         where=address_of(account.name),
         with_talk=False,
@@ -334,9 +334,16 @@ class Wanted:
         given = {"game": self.game, "player": self.player, "result": self.result, **more}
         return urlencode({name: value for name, value in given.items() if value})
 
-    def find(self, app_state: AppState) -> tuple[list[Game], str]:
-        """Return a page of games, and where the next one begins; "" where there is none."""
-        account = app_state.accounts.known(self.player).id if self.player else ""
+    def of_account(self, app_state: AppState) -> str:
+        """Return the id of the account whose games are wanted; "" for everybody's."""
+        return app_state.accounts.known(self.player).id if self.player else ""
+
+    def find(self, app_state: AppState, mine: str = "") -> tuple[list[Game], str]:
+        """Return a page of games, and where the next one begins; "" where there is none.
+
+        Of the account `mine`, who asks, private games are listed, too.
+        """
+        account = self.of_account(app_state)
         game = registry.kind(self.game).name if self.game else ""
         games = Played(app_state.tables).games(
             game=game,
@@ -344,6 +351,7 @@ class Wanted:
             result=self.result,
             before=self.before,
             limit=PER_PAGE + 1,
+            own=account == mine,
         )
         more = len(games) > PER_PAGE
         last = games[PER_PAGE - 1].key if more else (0.0, "")
@@ -371,10 +379,11 @@ def games(request: Request, app_state: Here, context: Anybody) -> Response:
     given = {name: query.get(name, "") for name in ("game", "player", "result")}
     words, problem = Words(app_state, context.language), None
     shown: list[Game] = []
-    following = ""
+    following, own, mine = "", False, context.account
     try:
         wanted = Wanted.of(**given, before=query.get("before", ""))
-        shown, more = wanted.find(app_state)
+        shown, more = wanted.find(app_state, mine.id if mine else "")
+        own = mine is not None and wanted.of_account(app_state) == mine.id
         following = f"/games?{wanted.query(before=more)}" if more else ""
     except TianxiaError as error:
         problem = error
@@ -387,6 +396,8 @@ def games(request: Request, app_state: Here, context: Anybody) -> Response:
         results=RESULTS,
         shown=[words.game(one) for one in shown],
         following=following,
+        chosen=any(given.values()),
+        own=own,
     )
 
 
