@@ -6,13 +6,14 @@ import asyncio
 import json
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 import sqlalchemy as sa
 
 from tests.web.test_accounts import registered
-from tests.web.world import Visitor, World
+from tests.web.world import BASE, Visitor, World
 from tianxia.tables import people, schema
 from tianxia.web import api_events, live
 from tianxia.web.connections import LEAVING
@@ -21,8 +22,13 @@ from tianxia.web.telling import stop_token
 SECRET = "a secret for tests only"
 
 
-def test_the_page_says_what_one_is_told(here: World) -> None:
+def test_the_page_says_what_one_is_told(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     visitor = here.visitor()
+    page = visitor.get("/told").text
+    assert "mail" not in page.partition("<main")[2].replace('data-pace="mail"', "")
+    assert page.count("data-way=") == 4  # this server sends no letters
+    mail: Any = {"smtp": "smtp://mail.test", "mail_from": "us@mail.test", "public_url": BASE}
+    monkeypatch.setattr(here.app_state, "settings", replace(here.app_state.settings, **mail))
     page = visitor.get("/told").text
     assert page.count("data-way=") == 8
     assert page.count(" checked") == 6

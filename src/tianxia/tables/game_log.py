@@ -68,6 +68,7 @@ class Entry:
         Of ``takeback``: the numbers of the entries that left the transcript.
     spent
         Of a decision where there are clocks: the seconds that it took since its seat was asked.
+        Of a holiday: how many it lasts; 0 ends one.
     """
 
     number: int
@@ -351,9 +352,8 @@ class GameLog:
         """Fold a row in; return the notations that a take-back has made."""
         new: list[str] = []
         self.rows.append(row)
-        spent = None
-        if row.kind == "act" and row.seat not in self.bots and self.clocks.pace.kind != "none":
-            spent = row.seconds
+        timed = row.seat not in self.bots and self.clocks.pace.kind != "none"
+        spent = row.seconds if row.kind == "holiday" or (row.kind == "act" and timed) else None
         sight = Sight((), public=True)
         if row.action is not None and row.seat is not None:
             sight = self._acted(row, row.seat, row.action)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
@@ -35,6 +35,14 @@ HOLIDAYS = 30
 YEAR = 365 * DAY
 
 Wish = Literal["claim", "bot", "abort"]
+
+
+@dataclass(frozen=True)
+class Holiday:
+    """Until when somebody is on holiday, None: they are not; and the days left in this year."""
+
+    until: float | None
+    left: int
 
 
 def may_come_back(live: Live, snapshot: Snapshot, person: str) -> bool:
@@ -258,6 +266,14 @@ class Timing:
 
     # --- Holidays ---
 
+    def holiday(self, person: str) -> Holiday:
+        """Return how long somebody is on holiday, and how many days they could take from now."""
+        now = self._tables.clock()
+        taken = self._tables.store.holidays(people.digest(person), now - YEAR)
+        used = sum(max(0.0, min(until, now) - max(since, now - YEAR)) for since, until in taken)
+        ends = max((until for _, until in taken), default=0.0)
+        return Holiday(ends if ends > now else None, int(HOLIDAYS - used / DAY))
+
     def rest(self, person: str, days: int) -> float:
         """Begin a holiday of some days, or with 0 end it; return until when it lasts.
 
@@ -269,9 +285,7 @@ class Timing:
             For more days than are left in this year.
         """
         now, hashed = self._tables.clock(), people.digest(person)
-        taken = self._tables.store.holidays(hashed, now - YEAR)
-        used = sum(max(0.0, min(until, now) - max(since, now - YEAR)) for since, until in taken)
-        left = int(HOLIDAYS - used / DAY)
+        left = self.holiday(person).left
         if not 0 <= days <= left:
             raise Refused(
                 "holidays", N_("You have {left} days of holiday left in this year."), left=left

@@ -43,7 +43,7 @@ FACTS = {
     "details": "panels.side",
     "review": "table.id table.ply chances",
     "info": "table.id table.title table.options table.pace table.rated table.status table.viewer "
-    "table.chance_hash table.chance_secret table.source scene.text links.table links.seat",
+    "table.chance_hash table.chance_secret table.source scene.text links.table links.seat may.rest",
     "gestures": "gestures_json",
 }
 """The parts in the order in which one reads, and the Tab key goes, and what each is drawn from."""

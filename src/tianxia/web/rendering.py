@@ -87,6 +87,7 @@ SEATED = (
     "close",
     "fill",
     "wait",
+    "rest",
 )
 """What only those who have a seat may ever do."""
 AWAKE = Mind("ready")
@@ -757,6 +758,7 @@ def permissions(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         "call_off": snapshot.may_call_off,
         **_may_of_waiting(snapshot, seat),
         "wait": snapshot.pace.kind == "none" and _awaits_people(snapshot, seat),
+        "rest": playing and snapshot.pace.kind == "mail",
     }
 
 

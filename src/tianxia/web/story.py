@@ -48,7 +48,7 @@ SAID = {
     "return": N_("{side} is back and plays on."),
     "call-off": N_("{side} calls the game off."),
     "close": N_("The table was closed."),
-    "holiday": N_("{side} goes on holiday, or comes back from one."),
+    "holiday": N_("{side} goes on holiday; their clock stands still meanwhile."),
     "still": N_("The server was away; all clocks were stopped meanwhile."),
     "abort": N_("{side} wants to end the game without a result."),
     "rules": N_(
@@ -56,6 +56,7 @@ SAID = {
         "and the game goes on under them."
     ),
 }
+BACK = N_("{side} is back from holiday.")
 PLAIN = frozenset(("start", "offer", "agree", "decline", "resign", "leave", "abort"))
 """What can be told of a game whose rules are not installed."""
 
@@ -415,7 +416,8 @@ def _tell_other(game: Game, track: Track, entry: Entry) -> None:
         track.seen = [one for one in track.seen if one[0] not in gone]
     if entry.kind not in SAID:
         return
-    text = translator(track.language, PACKAGE).gettext(SAID[entry.kind])
+    said = BACK if entry.kind == "holiday" and not entry.spent else SAID[entry.kind]
+    text = translator(track.language, PACKAGE).gettext(said)
     if entry.kind == "abort" and entry.seat is None:
         return  # nobody sat there who could have wanted it
     if entry.seat is not None and entry.seat >= 0:

@@ -102,7 +102,10 @@ def told(request: Request, app_state: Here, context: Anybody) -> Response:
     ]
     key = Keys(app_state.settings.signing_key()).public
     mail = telling.mail_of(digest)
-    return app_state.page("told", request, rows=rows, key=key, mail=mail[0] if mail else "")
+    mails = bool(app_state.settings.smtp)  # else none is sent, and nothing is to be chosen
+    return app_state.page(
+        "told", request, rows=rows, key=key, mail=mail[0] if mail else "", mails=mails
+    )
 
 
 @router.post("/told/wish")
