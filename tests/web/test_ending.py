@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from types import SimpleNamespace
 from typing import Any
 
@@ -118,6 +119,9 @@ def test_the_end_is_told_when_it_is_there(here: World) -> None:
     assert '<p class="result">You have lost this time</p>' in table.host.get(f"/t/{table.id}").text
     assert "You have resigned." in lost
     assert "Ada has resigned." in won
+    for one in (guest, here.visitor()):  # a set-up that was secret is told as the own one was
+        shown = one.get(f"/t/{table.id}").text
+        assert set(re.findall(r"(\w+) sets up [^<]* … and 12 more", shown)) >= {"Ada", "Bo"}
     log = guest.get(f"/t/{table.id}").text
     assert "Ada resigns." in log  # by the name that she has in the lines about her moves
     assert won.index("Place 1") < won.index("Place 2")

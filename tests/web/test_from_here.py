@@ -41,6 +41,20 @@ def test_the_page_shows_the_position_and_asks_for_seat_and_bot(here: World) -> N
     assert "Continuer à partir d’ici" in french
 
 
+def test_the_page_counts_positions_as_the_table_does(here: World) -> None:
+    table = here.seated("me", "open", variant="duel")
+    guest = table.guest(1)
+    for player in (table.host, guest):
+        table.set_up(player)
+    table.host.post(f"/t/{table.id}/resign", {})
+    led = re.search(r'data-led="([^"]*)"', table.host.get(f"/t/{table.id}").text)
+    assert led
+    stops = sum(one != "0" for one in led[1].split())
+    for ply, at in ((0, 0), (last_ply(here, table), stops)):
+        text = table.host.get(f"/t/{table.id}/from?ply={ply}").text
+        assert f"<small>Position {at} of {stops}</small>" in text
+
+
 def test_the_form_leads_to_the_new_table(here: World) -> None:
     table, one = finished(here), somebody(here)
     ply = last_ply(here, table)

@@ -456,6 +456,7 @@ class AppState:
             "context": context,
             "sheets": static().sheets(*boards),
             "switch": _switch(request),
+            "path": request.url.path,
         }
         if context.person is not None:
             values["form_token"] = self.people.form_token(context.person)

@@ -199,6 +199,7 @@ def respond(context: RequestContext, problem: Problem) -> Response:
         title=title,
         sheets=static().sheets(),
         switch=lambda name, value: f"/?{name}={value}",
+        path="",
     )
     return HTMLResponse(page, problem.status, headers)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
@@ -22,6 +23,7 @@ from tianxia.web.rendering import past_position
 from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
 from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, Somebody, threaded
 from tianxia.web.signing import page
+from tianxia.web.story import Told
 from tianxia.web.table_routes import host_of, made
 from tianxia.web.waiting import Known, Seconds, newer
 
@@ -47,6 +49,8 @@ def _page(
     ply, position = past_position(snapshot, ply)
     kind, language = snapshot.game.kind, context.language
     asked = position.acting[0] if position.acting else 0
+    last = len(snapshot.plies_notations) - 1
+    at, stops = _place(ply, last, app_state.renderer.told(snapshot, viewer))
     return page(
         "from_here",
         request,
@@ -55,7 +59,8 @@ def _page(
         title=catalogue.title_of(kind, language),
         table=table_id,
         ply=ply,
-        last=len(snapshot.plies_notations) - 1,
+        at=at,
+        stops=stops,
         over=position.over,
         seats=list(enumerate(catalogue.seat_names(snapshot.game, language))),
         acting=position.acting,
@@ -68,6 +73,12 @@ def _page(
             "bot": f"bot:{usual_bot(kind)}",
         },
     )
+
+
+def _place(ply: int, last: int, told: Told) -> tuple[int, int]:
+    """Return which position this is, and of how many: those to which lines of the log led."""
+    stops = sorted({0, last, *(line.ply for line in told.lines if line.ply)})
+    return bisect_right(stops, ply) - 1, len(stops) - 1
 
 
 @router.post("/t/{table_id}/play-on", include_in_schema=False)

@@ -318,10 +318,22 @@ class Story:
         for number, seat, action in self._past:
             told[number] = state.describe(action, seat, None, track.language)
             state.apply(action, seat)
+        unseen, since = self._unseen(track), dict[int | None, int]()
         for deed in track.deeds:
             if not deed.undone and deed.entries and set(deed.entries) <= told.keys():
-                deed.texts = [told[number] for number in deed.entries]
+                secret = _led_up(deed, unseen.get(deed.seat, ()), since.get(deed.seat, 0))
+                since[deed.seat] = deed.entries[-1]
+                deed.texts = [told[number] for number in (*secret, *deed.entries)]
                 track.rewrite(deed)
+
+    def _unseen(self, track: Track) -> dict[int | None, list[int]]:
+        """Return by seat the actions of which a viewer was told nothing while they were secret."""
+        known = {number for deed in track.deeds for number in deed.entries}
+        found: dict[int | None, list[int]] = {}
+        for number, seat, _ in self._past:
+            if number not in known:
+                found.setdefault(seat, []).append(number)
+        return found
 
     def _handed_out(self, track: Track, *, over: bool) -> Told:
         track.close()
@@ -337,6 +349,15 @@ class Story:
         )
         past = tuple((seat, action) for _, seat, action in track.seen)
         return Told(lines, tuple(happening for _, happening in steps[-NEWEST:]), steps, past)
+
+
+def _led_up(deed: _Deed, unseen: Sequence[int], since: int) -> Sequence[int]:
+    """Return what a seat did in secret until it was noticed, such as the rest of a set-up.
+
+    Nothing where the line could not hold it: there are as many lines as there were.
+    """
+    before = [number for number in unseen if since < number < deed.entries[0]]
+    return before if len(deed.entries) == 1 and len(before) >= MOST_TOLD_AT_ONCE else ()
 
 
 def _alone(game: Game, entries: Sequence[Entry], viewer: int, language: str, *, over: bool) -> Told:
