@@ -40,7 +40,10 @@ async function fetched() {
     return false;
   }
   drawn = version;
+  const inside = box.contains(document.activeElement);
   Idiomorph.morph(box, answer.body.html, { morphStyle: "innerHTML" });
+  // The button that asked for a review is gone: the keyboard stays in the result.
+  if (inside && !box.contains(document.activeElement)) $("ending-title").focus({ preventScroll: true });
   return true;
 }
 

@@ -101,12 +101,14 @@ export function show(html) {
   const status = $("status").textContent;
   const under = aim.under();
   const held = document.activeElement.matches("#table :focus-visible");
+  const panel = document.activeElement.closest(".tab-panel");
   const handed = state.ghost?.handOver();
   Idiomorph.morph(table(), html.trim(), morphing);
   handed?.();
   dress();
-  // What had the keyboard may be gone: it goes on from the board.
-  if (held && document.activeElement === document.body) back();
+  // What had the keyboard may be gone: it goes on from where it stood, or from the board.
+  const title = panel?.querySelector("h2[tabindex]");
+  if (held && document.activeElement === document.body) title ? title.focus() : back();
   if (state.sending && state.doing) foreshow(state.doing, 0);
   aim.check(under);
   const lines = [...$("log").querySelectorAll("li[id]")].reverse();
