@@ -86,7 +86,7 @@ END = {
 }
 ANSWERS = {"end": (200, END), "ask": (404, {"error": {"code": "no-answer", "text": ""}})}
 """What the mouse asks about by resting somewhere has no answer here."""
-BUTTONS = (*SEATED, "come_back", "join")
+BUTTONS = (*SEATED, "come_back", "join", "accept")
 TABLE: dict[str, Any] = {
     "id": "T1",
     "title": "Game",
@@ -122,6 +122,7 @@ SEAT: dict[str, Any] = {
     "stand_in": False,
     "clock": None,
     "kept_for": "",
+    "declined_by": "",
     "kind": "person",
 }
 SEATS = [
