@@ -74,6 +74,9 @@ def test_a_tournament_is_made_entered_and_followed(person: Come) -> None:
     loser.go(cup)
     loser.page.wait_for_selector("nav.rounds")
     found += check(loser, "the second round")
+    loser.go("/games")
+    loser.page.wait_for_selector(".games time:not([data-moment])")  # told by their own clock
+    assert "UTC" not in loser.page.inner_text(".games")
     assert found == []
     assert not any(one.errors for one in (ada, bea, cid))
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from babel.dates import format_date
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -21,6 +19,7 @@ from tianxia.draw.languages import N_
 from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.bodies import number, text
 from tianxia.web.errors import Refusal
+from tianxia.web.moments import day_of
 from tianxia.web.request_context import SESSION_COOKIE, RequestContext, current
 from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, threaded
 from tianxia.web.signing import (
@@ -48,11 +47,6 @@ DONE = {
     "passkey": N_("The passkey has been removed."),
     "passkey-new": N_("The passkey has been added: you can sign in with it from now on."),
 }
-
-
-def day_of(at: float, language: str) -> str:
-    """Return a day as pages write it."""
-    return format_date(datetime.fromtimestamp(at, UTC), "long", language)
 
 
 def account_page(request: Request, problem: Exception | None = None, made: str = "") -> Response:

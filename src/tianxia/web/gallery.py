@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -20,7 +21,8 @@ from tianxia.web.api_keeping import keeping_of, shun_person
 from tianxia.web.api_models import Got, Sent
 from tianxia.web.app_state import AppState, app_state_of, remember_name
 from tianxia.web.bodies import text
-from tianxia.web.keeping import DONE, acted, moment_of
+from tianxia.web.keeping import DONE, acted
+from tianxia.web.moments import moment_of
 from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
 from tianxia.web.routing import Anybody, Body, Here, Somebody, threaded
 from tianxia.web.signing import page
@@ -46,7 +48,7 @@ def _facts(app_state: AppState, context: RequestContext, table_id: str) -> dict[
         "accounts": accounts.several(ids) if ids else {},
         "me": digest(person),
         "where": f"/t/{table_id}/gallery",
-        "moment": moment_of,
+        "moment": partial(moment_of, language=context.language),
     }
 
 

@@ -8,9 +8,9 @@ from starlette.responses import RedirectResponse, Response
 
 from tianxia.tables import Refused
 from tianxia.tables.timing import HOLIDAYS
-from tianxia.web.account import day_of
 from tianxia.web.app_state import app_state_of
 from tianxia.web.bodies import number
+from tianxia.web.moments import day_of
 from tianxia.web.request_context import current
 from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, threaded
 from tianxia.web.signing import page

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path
@@ -20,6 +20,7 @@ from tianxia.web.api_keeping import Deed, admin, deed, keeping_of, shun_person, 
 from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.bodies import LARGEST_NUMBER, text
 from tianxia.web.errors import Refusal
+from tianxia.web.moments import moment_of
 from tianxia.web.request_context import RequestContext, current
 from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, threaded
 from tianxia.web.signing import page
@@ -57,11 +58,6 @@ DEEDS = {
     "promote": N_("made to look after the server"),
     "demote": N_("no longer looks after the server"),
 }
-
-
-def moment_of(at: float) -> str:
-    """Return a moment as pages write it."""
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def safety(app_state: AppState, context: RequestContext, other: str) -> dict[str, Any]:
@@ -219,7 +215,7 @@ def _keeping(
         audit=kept.audit(),
         reasons=REASONS,
         deeds=DEEDS,
-        moment=moment_of,
+        moment=partial(moment_of, language=context.language),
         done=request.query_params.get("done", "") == "yes",
     )
 

@@ -25,7 +25,8 @@ from tianxia.web.api_account import Done
 from tianxia.web.api_keeping import Complaint, Shunning, keeping_of, shun_person
 from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.bodies import text
-from tianxia.web.keeping import DONE, acted, moment_of, safety
+from tianxia.web.keeping import DONE, acted, safety
+from tianxia.web.moments import moment_of
 from tianxia.web.ratings import PACE_WORDS
 from tianxia.web.request_context import RequestContext, current
 from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, Somebody, threaded
@@ -190,7 +191,7 @@ class Words:
             game.table_id,
             self.title(game.game),
             self.options(game.spec),
-            moment_of(game.ended),
+            moment_of(game.ended, self.language),
             [
                 (
                     one.name or (self.bot(game.game, one.bot) if one.bot else self._("somebody")),

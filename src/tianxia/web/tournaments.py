@@ -24,8 +24,8 @@ from tianxia.web import catalogue, pace
 from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.bodies import number, text
 from tianxia.web.errors import Refusal, problem_of
-from tianxia.web.keeping import moment_of
 from tianxia.web.lobby import OPTION, pace_words
+from tianxia.web.moments import moment_of
 from tianxia.web.request_context import RequestContext, current
 from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, threaded
 from tianxia.web.sharing import code, drawing
@@ -155,7 +155,7 @@ class Words:
         """Return when a tournament begins by itself; empty where it does not, or has begun."""
         if tournament.starts is None or tournament.status != "open":
             return ""
-        return moment_of(tournament.starts)
+        return moment_of(tournament.starts, self.language)
 
     def card(self, tournament: Tournament, people: int) -> Card:
         """Return a tournament as a list shows it."""
