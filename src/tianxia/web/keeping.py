@@ -42,7 +42,7 @@ HOW = {
     "mute": N_("You have muted them: you no longer see what they write."),
 }
 DONE = {
-    "block": N_("Blocked. They are not told."),
+    "block": N_("Blocked. They are not told, but can no longer challenge you."),
     "mute": N_("Muted. They are not told."),
     "none": N_("You can meet them and read them again."),
     "report": N_("Thank you. Whoever looks after this server will read it."),
