@@ -72,9 +72,9 @@ def weigh(bot: Bot, view: State) -> list[Finding]:
 
 
 def patient(game: Game, seat: int, seed: int) -> Bot:
-    """Return a Strategos who looks at ten times as much: more worlds, and twice as far."""
+    """Return a Strategos who looks at ten times as much: more worlds, and a move further."""
     best = Skill()
-    more = replace(best, worlds=3 * best.worlds, depth=2 * best.depth, nodes=PATIENCE * best.nodes)
+    more = replace(best, worlds=3 * best.worlds, depth=best.depth + 1, nodes=PATIENCE * best.nodes)
     return Strategos(game, seat, seed, more)
 
 

@@ -71,8 +71,8 @@ class Skill:
     """
 
     worlds: int = 20
-    depth: int = 3
-    nodes: int = 200_000
+    depth: int = 5
+    nodes: int = 3_000_000
     temperature: float = 0.25
     remembers: bool = True
     swaps: int = 300

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tianxia.games.stratego.bot.appraisal import (
+    HUNDRED,
     OF_BAIT,
     OF_SHELTER,
     OF_STAKE,
@@ -66,10 +67,9 @@ from tianxia.kernel.jit import entry, rule
 
 MOST_WORLDS = 64
 KEPT = np.array([c.MAX_LEGAL, c.MAX_LEGAL, 12, 8, 6, 5, 4])
-"""How many moves are looked at to each depth."""
+"""How many moves are looked at to each depth; to greater ones as many as to the last of these."""
 EXACT_WITHIN = 12000
 """How far behind the best of its world a move's value is made out exactly."""
-DEEPEST = 6
 AT_ONCE = 1000.0
 """What a win at once is worth: all else could be taken before a win by the next move, too."""
 DEFEAT = 60_000.0
@@ -80,6 +80,9 @@ FOOLISH = 30.0
 """What an attack costs besides that surely loses the piece alone: in a lost game it seems to cost
 nothing, and whoever sees it laughs."""
 SURELY = 0.999
+STAKE_GROWS, LEAST_STAKE, MOST_STAKE = 100.0, 0.5, 6.0
+"""By how many points ahead our Flag comes to be e times as dear, and between which bounds: who is
+far ahead would give a won game away for a piece more."""
 HOLDS, GUARDING_MOVES = 0.015, 3
 """By how much less a raid presses after a move that holds it up, and how many such moves are
 looked at further even if they seem bad."""
@@ -212,7 +215,7 @@ def think(view, seat, legal, count, mind, effort, field, desk, rng):
         watch_flag(state, seat, desk.chances, moves, field.total[HOME], desk.chase)
     kept = count
     for depth in range(1, deepest + 1):
-        kept = min(kept, KEPT[depth])
+        kept = min(kept, looked_at(depth))
         before = field.total[NODES]
         field.total[LIMIT] = nodes if depth > 1 else ENDLESS
         look(state, seat, legal, kept, depth, worlds, field, desk)
@@ -220,10 +223,16 @@ def think(view, seat, legal, count, mind, effort, field, desk, rng):
             break
         average(state, seat, legal, kept, depth, worlds, taste, field, desk)
         rank_moves(desk, kept)
-        keep_guards(desk, kept, KEPT[min(depth + 1, deepest)])
+        keep_guards(desk, kept, looked_at(min(depth + 1, deepest)))
         spent = field.total[NODES] - before
         if field.total[NODES] + 2 * spent > nodes:
             break
+
+
+@rule
+def looked_at(depth):
+    """Return how many moves are looked at to a depth."""
+    return KEPT[min(depth, len(KEPT) - 1)]
 
 
 @rule
@@ -293,6 +302,7 @@ def set_up(state, seat, field, dealt):
 @rule
 def average(state, seat, legal, kept, depth, worlds, taste, field, desk):
     """Write the mean of what the worlds say, fights at once by their exact chances."""
+    stake = HUNDRED * stake_of(field, taste)
     for place in range(kept):
         i = desk.order[place]
         origin, target = squares_of(legal[i])
@@ -301,7 +311,7 @@ def average(state, seat, legal, kept, depth, worlds, taste, field, desk):
         total = 0.0
         for world in range(worlds):
             wins = other >= 0 and desk.dealt[world, other] == c.FLAG
-            risk = 0.0 if wins else 100.0 * taste[OF_STAKE] * desk.raided[i]
+            risk = 0.0 if wins else stake * desk.raided[i]
             luck = desk.gained[world, i] - sure if other >= 0 else 0
             total += no_worse_than_lost(desk.values[world, i] - luck - risk)
         if other >= 0:
@@ -319,6 +329,13 @@ def average(state, seat, legal, kept, depth, worlds, taste, field, desk):
             mean -= rest * (100 - field.total[HASTE]) / 100
         desk.means[i] = mean
         desk.depths[i] = depth
+
+
+@rule
+def stake_of(field, taste):
+    """Return what it costs to leave our Flag to a raider, by how far we are ahead."""
+    times = (1.0 + np.exp(field.total[LEAD] / HUNDRED / STAKE_GROWS)) / 2.0
+    return taste[OF_STAKE] * min(max(times, LEAST_STAKE), MOST_STAKE)
 
 
 @rule
