@@ -20,6 +20,7 @@ from tianxia.tables import (
 )
 
 ME, OPEN = SeatPlan("me"), SeatPlan("open")
+THREE = f"{DUEL}(players=3)"
 
 
 def test_a_table_waits_until_all_seats_are_taken(stored: Tables) -> None:
@@ -177,6 +178,27 @@ def test_a_rematch_moves_the_seats_on(stored: Tables) -> None:
     assert [stored.seat_of(next_id, who) for who in ("bob", "bob's phone", "ann")] == [0, 0, 1]
     key = stored.seat_key(next_id, 0, "bob's phone")
     assert stored.enter(next_id, key, "bob's watch") == 0
+
+
+def test_who_gave_up_the_seat_of_a_rematch_does_not_get_somebody_else_s(stored: Tables) -> None:
+    table_id = people(stored, THREE, 3)
+    stored.timing.call_off(table_id, "ann")
+    new = stored.rematch(table_id, "ann")
+    phone = stored.enter(table_id, stored.seat_key(table_id, 1, "bob"), "bob's phone")
+    assert stored.rematch(table_id, "bob's phone") == new
+    assert stored.rematch(table_id, "bob") == new  # the same seat, on another device
+    for device in ("bob", "bob's phone"):
+        assert stored.seat_of(new, device) == phone + 1
+    stored.timing.leave(new, "bob")
+    stored.take_seat(new, phone + 1, "eve")
+    with pytest.raises(SeatTaken) as refused:
+        stored.rematch(table_id, "bob")
+    assert refused.value.code == "seat-taken"
+    stored.rematch(table_id, "cat")
+    assert stored.snapshot(new).status == "playing"
+    with pytest.raises(SeatTaken):  # nor while it is played
+        stored.rematch(table_id, "bob")
+    assert (stored.seat_of(new, "bob"), stored.seat_of(new, "eve")) == (None, phone + 1)
 
 
 def test_bots_come_along_to_a_rematch(stored: Tables) -> None:

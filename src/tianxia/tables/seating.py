@@ -438,6 +438,24 @@ def bring(change: Change, table_id: str, place: int, old: Live, seat: int) -> No
     ]
 
 
+def check_kept(live: Live, place: int, old: Live, seat: int) -> None:
+    """Refuse a seat of a rematch that is no longer that of who sat at a seat of the game before.
+
+    Who has declined it, or left it, has made room: somebody else may sit there by now, and what
+    they see and do is theirs. On another device of the same seat one joins, as on the first.
+    """
+    facts = live.seats[place]
+    before = {one.person for one in old.holders if one.seat == seat}
+    same = any(one.person in before for one in live.holders if one.seat == place)
+    if facts.kind == "bot" or (facts.kind == "person" and not same):
+        raise seat_taken()
+
+
+def seat_taken() -> SeatTaken:
+    """Return the refusal of a seat at which somebody else sits."""
+    return SeatTaken("seat-taken", N_("Somebody else has this seat."))
+
+
 def not_yours() -> NotYourSeat:
     """Return the refusal for whoever has no seat, or not that one."""
     return NotYourSeat("not-your-seat", N_("You have no seat here that could do this."))

@@ -472,6 +472,8 @@ class Tables:
         Raises
         ------
         UnknownTable, NotYourSeat, NotNow
+        SeatTaken
+            Where somebody else has sat down at the seat meanwhile, or a bot has.
         """
         for _ in range(TRIES):
             live = self.live(table_id)
@@ -533,6 +535,7 @@ class Tables:
 
         def join(draft: Draft) -> None:
             facts, seeded = draft.live.seats[place], draft.live.head.seeded
+            seating.check_kept(draft.live, place, old, seat)
             if facts.kind == "open":
                 draft.change.seats = {place: replace(facts, kind="person", reserved=seeded)}
                 seating.bring(draft.change, table_id, place, old, seat)
@@ -817,7 +820,7 @@ class Tables:
             if live.game_log.status == "over":
                 raise NotNow("closed", N_("This table was closed."))
             if live.seats[seat].kind != "open":
-                raise SeatTaken("seat-taken", N_("Somebody else has this seat."))
+                raise seating.seat_taken()
             asked = bool(facts.account) and facts.account == live.seats[seat].account
             if live.seats[seat].reserved and not asked:
                 raise SeatTaken(
