@@ -114,6 +114,18 @@ def test_all_at_a_rated_table_have_accounts(club: Club) -> None:
         )
 
 
+def test_a_rematch_at_which_bots_sit_is_not_rated(club: Club) -> None:
+    table_id = club.table("Ada", "Bea", "Cid", spec=THREE)
+    club.tables.resign(table_id, club.person("Cid"))  # a bot plays on
+    club.tables.timing.call_off(table_id, club.person("Ada"))
+    following = club.tables.snapshot(club.tables.rematch(table_id, club.person("Ada")))
+    assert [one.kind for one in following.seats] == ["bot", "person", "open"]
+    assert not following.rated
+    again = club.table("Ada", "Bea", spec=BARRAGE)
+    club.tables.timing.call_off(again, club.person("Ada"))
+    assert club.tables.snapshot(club.tables.rematch(again, club.person("Bea"))).rated
+
+
 def test_worked_out_again_from_the_stored_games_they_are_the_same(club: Club) -> None:
     for winner, loser in (("Ada", "Bea"), ("Bea", "Cid"), ("Cid", "Ada"), ("Ada", "Cid")):
         club.won(winner, loser)

@@ -201,6 +201,19 @@ def test_who_gave_up_the_seat_of_a_rematch_does_not_get_somebody_else_s(stored: 
     assert (stored.seat_of(new, "bob"), stored.seat_of(new, "eve")) == (None, phone + 1)
 
 
+def test_a_rematch_that_was_closed_is_asked_for_anew(stored: Tables) -> None:
+    table_id = ready(stored)
+    stored.resign(table_id, "ann")
+    closed = stored.rematch(table_id, "ann")
+    stored.timing.close(closed, "ann")
+    new = stored.rematch(table_id, "bob")
+    assert new != closed
+    assert stored.seat_of(closed, "bob") is None
+    assert stored.snapshot(table_id).next_id == new
+    assert stored.rematch(table_id, "ann") == new
+    assert stored.snapshot(new).status == "playing"
+
+
 def test_bots_come_along_to_a_rematch(stored: Tables) -> None:
     table_id = against_bot(stored)
     stored.resign(table_id, "ann")

@@ -467,7 +467,8 @@ class Tables:
         """Ask for another game, or join who has asked; return the new table's id.
 
         Seats move on by one, bots come along. The other people's seats are reserved for
-        them until they ask too; where all add seeds the game begins when they have.
+        them until they ask too; where all add seeds the game begins when they have. One that
+        was closed before it began is none: another one is made.
 
         Raises
         ------
@@ -481,9 +482,10 @@ class Tables:
             if live.game_log.status != "over":
                 raise NotNow("not-over", N_("This game is not over yet."))
             place = (seat + 1) % live.game_log.game.seats
-            if live.head.next_id is not None:
-                self._join(live, live.head.next_id, seat, place, person)
-                return live.head.next_id
+            following = live.head.next_id
+            if following is not None and self.live(following).head.ending != "closed":
+                self._join(live, following, seat, place, person)
+                return following
             try:
                 return self._follow(live, seat, person)
             except Conflict:
@@ -516,7 +518,7 @@ class Tables:
             pace=pace,
             returns=live.head.returns,
             seeded=live.head.seeded,
-            rated=live.head.rated,
+            rated=live.head.rated and all(one.kind != "bot" for one in seats),
         )
         new = self._opened(table_id, game, seats, change, terms)
         draft = Draft(live, live.game_log.copy(), self.clock(), next_id=table_id)
