@@ -21,6 +21,7 @@ from tianxia.tables.timing import GONE_SECONDS, SILENT_SECONDS
 
 THREE = "blind-duel(players=3)"
 BEGUN = 1_000_000.0
+ME = SeatPlan("me")
 
 
 @dataclass
@@ -286,6 +287,28 @@ def test_on_holiday_clocks_by_mail_stand(timed: Tables, hand: Hand) -> None:
     hand.now += DAY / 10
     moved = do(timed, table_id, 0, "e4-e5")
     assert moved.clocks[1].falls == pytest.approx(hand.now + (7 - 0.1 + 1) * DAY)
+
+
+def test_who_is_on_holiday_rests_at_games_that_begin_meanwhile(timed: Tables, hand: Hand) -> None:
+    waiting = timed.create(BARRAGE, [ME, SeatPlan("open")], person="ann", pace="1d").table_id
+    timed.timing.rest("ann", 10)
+    hand.now += 2 * DAY
+    timed.take_seat(waiting, 1, "bob")
+    clocks = timed.snapshot(waiting).clocks
+    assert (clocks[0].falls, clocks[1].falls) == (hand.now + 9 * DAY, hand.now + DAY)
+    do(timed, waiting, 1, *SETUP)
+    hand.now += 5 * DAY
+    assert not timed.timing.flag(waiting)
+    timed.resign(waiting, "bob")
+    rematch = timed.rematch(waiting, "bob")
+    timed.rematch(waiting, "ann")
+    assert timed.snapshot(rematch).clocks[1].falls == hand.now + 4 * DAY
+    made = timed.create(BARRAGE, [ME, SeatPlan("bot", "random")], person="ann", pace="1d")
+    assert timed.snapshot(made.table_id).clocks[0].falls == hand.now + 4 * DAY
+    hand.now += 3 * DAY  # it is over
+    made = timed.create(BARRAGE, [ME, SeatPlan("bot", "random")], person="ann", pace="1d")
+    assert timed.snapshot(made.table_id).clocks[0].falls == hand.now + DAY
+    assert [one.kind for one in timed.snapshot(made.table_id).entries] == ["start"]
 
 
 # --- Silence ---

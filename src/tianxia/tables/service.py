@@ -461,6 +461,7 @@ class Tables:
             game_log.course = terms.beginning.line
         draft = Draft(Live(head, tuple(seats), (), game_log), game_log, now, change)
         seating.start_if_full(draft)
+        self.timing.go_on_resting(draft)
         return draft.done()
 
     def rematch(self, table_id: str, person: str) -> str:
@@ -1121,6 +1122,8 @@ class Tables:
             draft = Draft(live, live.game_log.copy(), self.clock())
             try:
                 change(draft)
+                if live.game_log.status == "waiting":
+                    self.timing.go_on_resting(draft)
                 new = draft.done()
             except TianxiaError:
                 if attempt == 0 and self.live(table_id) is not live:

@@ -277,7 +277,8 @@ class Timing:
     def rest(self, person: str, days: int) -> float:
         """Begin a holiday of some days, or with 0 end it; return until when it lasts.
 
-        Clocks by mail stand meanwhile, at all of somebody's tables.
+        Clocks by mail stand meanwhile, at all of somebody's tables, also those at which the game
+        begins later: see `go_on_resting`.
 
         Raises
         ------
@@ -304,6 +305,18 @@ class Timing:
             with suppress(TableError):
                 self._tables.change(table_id, rest)
         return until
+
+    def go_on_resting(self, draft: Draft) -> None:
+        """Let clocks stand at a game that has just begun of those who are on holiday already."""
+        game_log, now = draft.game_log, draft.now
+        if game_log.status != "playing" or game_log.clocks.pace.kind != "mail":
+            return
+        until: dict[int, float] = {}  # by seat: several devices may hold one
+        for one in draft.holders:
+            for _, end in self._tables.store.holidays(one.person, now):
+                until[one.seat] = max(end, until.get(one.seat, 0.0))
+        for seat, end in until.items():
+            game_log.rest(seat, end - now, now)
 
 
 def _company(live: Live, seat: int) -> bool:
