@@ -194,6 +194,30 @@ def test_waiting_for_the_server_counts_as_on_the_way(timed: Tables, hand: Hand) 
     assert moved.clocks[0].left == pytest.approx(295 - 19.6 + 5)
 
 
+def test_an_answer_in_advance_is_forgiven_the_way_of_what_led_to_it(
+    timed: Tables, hand: Hand
+) -> None:
+    table_id = table(timed, "300+5", "suntzu")
+    timed.set_standing(table_id, "ann", "keep-around-fights", True)
+    for seat, card in enumerate(("S5", "K1")):
+        do(timed, table_id, seat, f"choose={card}")
+    provinces = ("Qin", "Chu", "JinYan", "HanQi", "Wu")
+    orders = [f"{province}={1 + place}" for place, province in enumerate(provinces)]
+    do(timed, table_id, 1, *[f"{province}={2 + place}" for place, province in enumerate(provinces)])
+    snapshot = timed.snapshot(table_id)
+    state, actions = snapshot.state, []
+    for token in orders:
+        actions.append(state.parse(token, 0))
+        state.apply(actions[-1], 0)
+    before = snapshot.clocks[0].left or 0.0
+    hand.now += 20
+    opened = timed.act(table_id, "ann", actions, snapshot.decision(0), lag=0.75)
+    answered = [one for one in opened.entries if one.kind == "act"][-1]
+    assert (answered.seat, opened.acting) == (0, (1,))
+    assert answered.spent == pytest.approx(19.25)
+    assert opened.clocks[0].left == pytest.approx(before - 19.25 + 5)
+
+
 def test_where_nobody_sets_up_nobody_wins(timed: Tables, hand: Hand) -> None:
     table_id = table(timed, "60+0")
     hand.now += 60

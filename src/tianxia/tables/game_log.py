@@ -570,7 +570,7 @@ class GameLog:
                 self._check_open(seat, place)
             self._check(action, seat, place * several)
             self._write("act", seat, at, int(action), batch, lag=lag)
-        self._advance(at)
+        self._advance(at, lag)
 
     def _check_open(self, seat: int, place: int) -> None:
         """Refuse, whatever it is, what follows an action that may have shown something hidden.
@@ -616,23 +616,26 @@ class GameLog:
                 place=place,
             )
 
-    def _advance(self, at: float) -> None:
-        """Let chance act, and seats that have answered in advance, as long as they are asked."""
+    def _advance(self, at: float, lag: float = 0.0) -> None:
+        """Let chance act, and seats that have answered in advance, as long as they are asked.
+
+        What comes of a request belongs to its turn, which is forgiven `lag` as a whole.
+        """
         while not self.state.over:
             if self.due and self.due.asked is None:
                 actor, action, _ = self.due
                 kind, batch = ("chance", None) if actor == CHANCE else ("act", IN_ADVANCE)
-                self._write(kind, actor, at, action, batch)
+                self._write(kind, actor, at, action, batch, lag=lag)
                 continue
             if self.state.acting:
-                if not self._answered(at):
+                if not self._answered(at, lag):
                     return
                 continue
             weights = self.state.chance_weights()
             action = self.chance.draw(weights, self.draws + 1)
             self._write("chance", CHANCE, at, action)
 
-    def _answered(self, at: float) -> bool:
+    def _answered(self, at: float, lag: float) -> bool:
         """Take the action that the seat that is asked has chosen in advance, or the obvious one."""
         if self.phase:
             return False
@@ -646,7 +649,7 @@ class GameLog:
         for answer in answers:
             action = answer(seen, seat)
             if action is not None and self.state.refusal(action, seat) is None:
-                self._write("act", seat, at, action, IN_ADVANCE)
+                self._write("act", seat, at, action, IN_ADVANCE, lag=lag)
                 return True
         return False
 
