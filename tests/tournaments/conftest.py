@@ -70,8 +70,11 @@ class Club:
         while (snapshot := self.tables.snapshot(table_id)).status == "playing":
             seat = dice.choice(snapshot.acting)
             action = dice.choice(snapshot.view(seat).legal_actions(seat))
-            person = self.person(names[seat])
-            self.tables.act(table_id, person, [action], snapshot.decision(seat))
+            decision = snapshot.decision(seat)
+            if snapshot.seats[seat].kind == "bot":
+                self.tables.act_for_bot(table_id, seat, [action], decision)
+            else:
+                self.tables.act(table_id, self.person(names[seat]), [action], decision)
 
     def resign(self, *names: str) -> None:
         for name in names:

@@ -11,10 +11,13 @@ import pytest
 from tests.lobby.conftest import Clock
 from tests.tournaments.conftest import DUEL, NAMES, THREE, Club
 from tianxia.kernel import mode
+from tianxia.ratings import Ratings
+from tianxia.ratings.service import places
 from tianxia.tables import NotNow, NotYourSeat, Refused, SeatTaken, TableError, Tables
 from tianxia.tables.store import Conflict
 from tianxia.tournaments import Wish
 from tianxia.tournaments.errors import BadWish, UnknownTournament
+from tianxia.tournaments.model import COME_SECONDS
 from tianxia.tournaments.service import FURTHEST, MOST_AT_ONCE
 
 
@@ -123,7 +126,23 @@ def test_tables_of_three(club: Club) -> None:
     assert [set(names) for names in club.games()] != first
 
 
-# --- Entering and withdrawing ---
+def test_whoever_never_came_to_a_table_of_three_is_last_there(club: Club) -> None:
+    club.make("Ada", "Bea", "Cid", spec=THREE, rounds=1)
+    names, table = club.games()[0], club.table("Ada")
+    club.come("Ada", "Bea")
+    club.clock.now += COME_SECONDS
+    club.all.sweep()
+    club.play(table, names)
+    placed = places(club.tables.snapshot(table)) or ()
+    last = [names[seat] for seat, place in enumerate(placed) if place == max(placed)]
+    assert last == ["Cid"]  # whatever the bot has won in their place
+    club.all.sweep()
+    assert club.points()["Cid"] == 0
+    assert sum(club.points().values()) == 3  # two and one, or shared, for those who played
+    ratings = Ratings(club.tables)
+    ratings.settle()
+    found = {name: ratings.of(club.account(name).id)[DUEL, "quick"].mu for name in names}
+    assert found["Cid"] < min(found["Ada"], found["Bea"])
 
 
 def test_entering(club: Club) -> None:

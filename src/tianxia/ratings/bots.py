@@ -15,9 +15,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from tianxia.bots import present_name
-from tianxia.ratings.service import NEW, Rating, Standing, places, rate
+from tianxia.ratings.service import NEW, Rating, Standing, deserted, places, rate
 from tianxia.tables import Snapshot, Tables, schema
-from tianxia.tables.game_log import TO_BOTS
 
 Player = str | tuple[float, float]
 """A bot by its name, or somebody by the rating they had."""
@@ -60,11 +59,11 @@ class BotRatings:
         found = None if taught else places(snapshot)
         if found is None:
             return None
-        left = {entry.seat for entry in snapshot.entries if entry.kind in TO_BOTS}
+        missing = deserted(snapshot)
         ratings = _of_people(connection, snapshot)
         players: list[Player] = []
         for seat, info in enumerate(snapshot.seats):
-            if info.kind == "bot" and seat not in left:
+            if info.kind == "bot" and seat not in missing:
                 players.append(info.bot)
             elif info.account in ratings:
                 players.append(ratings[info.account])

@@ -19,7 +19,7 @@ from tianxia.kernel.colours import COLOURS
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.registry import known
 from tianxia.ratings.bots import BotRatings
-from tianxia.ratings.service import COUNTS
+from tianxia.ratings.service import COUNTS, deserted
 from tianxia.tables import Snapshot, TableError, Tables, schema
 
 NEWEST = 1000
@@ -311,8 +311,7 @@ def _results(snapshot: Snapshot) -> list[str]:
     how = snapshot.ending.partition(" ")[0]
     if how not in COUNTS or not snapshot.playable or snapshot.sources:
         return [NOTHING] * snapshot.game.seats
-    won, seats = snapshot.winners, enumerate(snapshot.seats)
-    left = {seat for seat, info in seats if info.kind == "bot" and info.name}
+    won, left = snapshot.winners, deserted(snapshot)
     results = ["won" if seat in won else "lost" for seat in range(snapshot.game.seats)]
     if not won:
         results = ["drawn"] * len(results)

@@ -102,14 +102,20 @@ def ranks(snapshot: Snapshot) -> tuple[int, ...]:
         values = list(snapshot.state.utilities())
     else:
         values = [float(seat in snapshot.winners) for seat in seats]
-    worst = min(values) - 1
-    left = {entry.seat for entry in snapshot.entries if entry.kind in TO_BOTS}
-    values = [
-        worst if info.kind == "bot" and seat in left else value
-        for seat, (value, info) in enumerate(zip(values, snapshot.seats, strict=True))
-    ]
+    worst, missing = min(values) - 1, deserted(snapshot)
+    values = [worst if seat in missing else value for seat, value in enumerate(values)]
     order = sorted(set(values), reverse=True)
     return tuple(order.index(value) for value in values)
+
+
+def deserted(snapshot: Snapshot) -> frozenset[int]:
+    """Return the seats of people for whom a bot has played to the end: they left, or never came."""
+    left = {entry.seat for entry in snapshot.entries if entry.kind in TO_BOTS}
+    return frozenset(
+        seat
+        for seat, info in enumerate(snapshot.seats)
+        if info.kind == "bot" and (seat in left or info.reserved)
+    )
 
 
 def rate(ratings: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
