@@ -71,6 +71,22 @@ def test_a_game_is_rated_where_all_have_accounts_and_want_that(lobby: Lobby) -> 
     assert not lobby.seek("guest", "Guest", BARRAGE, rated=True).rated
 
 
+def test_who_comes_back_meets_who_has_come_meanwhile(lobby: Lobby, clock: Clock) -> None:
+    ann = lobby.seek("ann", "Ann", BARRAGE)
+    clock.now += ALIVE + 1  # her phone sleeps
+    bob = lobby.seek("bob", "Bob", BARRAGE)
+    assert bob.table_id == ""
+    clock.now += 10
+    met = lobby.look(ann.id, "ann").table_id
+    assert met == lobby.look(bob.id, "bob").table_id != ""
+    seats = lobby.tables.snapshot(met).seats
+    assert {seat.name for seat in seats} == {"Ann", "Bob"}
+    cat = lobby.seek("cat", "Cat", BARRAGE)
+    clock.now += ALIVE + 1
+    assert lobby.look(cat.id, "cat").table_id == ""  # nobody has come
+    assert lobby.seek("dan", "Dan", BARRAGE).table_id
+
+
 def test_who_is_gone_is_not_paired(lobby: Lobby, clock: Clock) -> None:
     ann = lobby.seek("ann", "Ann", BARRAGE)
     clock.now += ALIVE - 1

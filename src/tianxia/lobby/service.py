@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -143,18 +144,22 @@ class Lobby:
             }
             connection.execute(sa.insert(schema.seeks), row)
         self._changed()
-        for _ in range(TRIES):
-            found = self._others(game, pace, who, now)
-            if len(found) < game.seats - 1:
-                return self.look(mine.id, person)
-            try:
-                self._meet(game, pace, [Other(mine.id, who, name, account, rated), *found])
-            except Conflict:  # one of them has met somebody else meanwhile, or this one has
-                if self.look(mine.id, person).table_id:
-                    break
-                continue
-            break
+        self._join(game, pace, Other(mine.id, who, name, account, rated))
         return self.look(mine.id, person)
+
+    def _join(self, game: Game, pace: str, mine: Other) -> None:
+        """Let somebody who waits meet those who want the same, where there are enough of them."""
+        own = sa.select(_seeks.table_id).where(_seeks.id == mine.seek)
+        for _ in range(TRIES):
+            found = self._others(game, pace, mine.person, self.tables.clock())
+            if len(found) < game.seats - 1:
+                return
+            with suppress(Conflict):
+                self._meet(game, pace, [mine, *found])
+                return
+            # One of them has met somebody else meanwhile, or this one has.
+            if self.store.scalar(own) != NOTHING:
+                return
 
     def _check_room(self, connection: sa.Connection, origin: str, now: float) -> None:
         """Refuse one more who waits from an address: the list is everybody's."""
@@ -257,6 +262,9 @@ class Lobby:
     def look(self, seek_id: str, person: str) -> Seek:
         """Return how far somebody's seek is; that they look shows that they are there.
 
+        Who comes back, as from sleep, meets those who have come meanwhile: these were told that
+        nobody was here, and would wait beside them.
+
         Raises
         ------
         NotNow
@@ -271,6 +279,11 @@ class Lobby:
             with self.store.writing() as connection:
                 touched = sa.update(schema.seeks).where(_seeks.id == seek_id)
                 connection.execute(touched.values(at=now))
+            if now - row.at > ALIVE:
+                account, name = self.store.account(who) or (NOTHING, row.name)
+                mine = Other(row.id, who, name, account, row.rated and bool(account))
+                self._join(seating.find(row.spec), row.pace, mine)
+                row = self.store.row(query) or row
         return _read(row)
 
     def give_up(self, seek_id: str, person: str) -> None:
