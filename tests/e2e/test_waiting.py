@@ -161,6 +161,26 @@ def test_what_has_arrived_after_all_is_not_offered_again(alone: Alone) -> None:
     alone.page.wait_for_selector("#pending", state="hidden")
 
 
+def test_a_seed_that_did_not_arrive_is_sent_again(alone: Alone) -> None:
+    alone.open()
+    held = Held(alone.page, f"{HOST}/t/T1/seed")
+    alone.push(status="waiting", your_turn=False, wants_seed=True)
+    held.come(1)
+    held.routes[0].abort()
+    alone.page.clock.fast_forward(5000)
+    held.come(2)  # else whoever is here would count as somebody who has not come
+    held.answer(503)
+    alone.page.clock.fast_forward(5000)
+    held.come(3)
+    seeds = {route.request.post_data_json["seed"] for route in held.routes}
+    assert len(seeds) == 1  # the one that this browser remembers, should an earlier one be there
+    held.answer(409)  # the game has begun by now
+    alone.page.wait_for_timeout(100)
+    alone.page.clock.fast_forward(60000)
+    alone.page.wait_for_timeout(100)
+    held.come(3)
+
+
 def test_a_hint_says_whom_it_waits_for(alone: Alone) -> None:
     alone.open(MOVES, may=("hint",))
     held = Held(alone.page, f"{HOST}/t/T1/hint")

@@ -7,12 +7,12 @@ const KEPT = 200;
 
 export const random = () => Array.from(crypto.getRandomValues(new Uint8Array(BYTES)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
+const all = () => JSON.parse(localStorage.getItem(KEY) ?? "{}");
+
 /** Remember the seal that was shown and the seed that was added, to compare them at the end. */
 function keep(table, seal, seed) {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    kept[table] = { seal, seed };
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(Object.entries(kept).slice(-KEPT))));
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...Object.entries(all()), [table, { seal, seed }]].slice(-KEPT))));
   } catch {
     // Then "tianxia verify" is what checks it.
   }
@@ -21,7 +21,7 @@ function keep(table, seal, seed) {
 /** What this browser has added at a table, and under which seal; null where it has not. */
 export function kept(table) {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}")[table] ?? null;
+    return all()[table] ?? null;
   } catch {
     return null;
   }
@@ -37,7 +37,7 @@ export function seedFor(table, seal) {
 /** Ask for a table to come, and return what makes it with a seed of one's own. */
 export async function promised() {
   try {
-    const answer = await fetch("/promise", { method: "POST", credentials: "same-origin", headers: { Accept: "application/json" } });
+    const answer = await fetch("/promise", { method: "POST" });
     if (!answer.ok) return {};
     const { promise, hash } = await answer.json();
     return { promise, seed: seedFor(promise, hash) };
@@ -47,19 +47,18 @@ export async function promised() {
 }
 
 let asked = "";
-/** Add a seed where the table waits for one. */
-function add() {
-  const place = document.querySelector(".table[data-wants-seed]");
-  if (!place || asked === place.dataset.wantsSeed) return;
-  asked = place.dataset.wantsSeed;
-  const seed = seedFor(asked, document.querySelector("[data-seal]")?.dataset.seal ?? "");
-  /** @type {RequestInit} */
-  const how = { method: "POST", credentials: "same-origin", headers: { "Content-Type": "application/json", Accept: "application/json" }, body: JSON.stringify({ seed }) };
-  fetch(`/t/${encodeURIComponent(asked)}/seed`, how).catch(() => (asked = ""));
+/** Add a seed where the table waits for one; whoever's does not arrive would count as absent, so it is sent again. */
+async function add() {
+  const id = document.querySelector(".table")?.dataset.wantsSeed;
+  if (!id || asked === id) return;
+  asked = id;
+  const seed = kept(id)?.seed ?? seedFor(id, document.querySelector("[data-seal]")?.dataset.seal ?? "");
+  const answer = await fetch(`/t/${encodeURIComponent(id)}/seed`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ seed }) }).catch(() => null);
+  if (!(answer?.status < 429)) setTimeout(() => (asked = "") || add(), 3000);
 }
 
 const page = document.getElementById("table-page");
 if (page) {
-  new MutationObserver(add).observe(page, { childList: true, subtree: true, attributes: true, attributeFilter: ["data-wants-seed"] });
+  new MutationObserver(add).observe(page, { childList: true, subtree: true, attributeFilter: ["data-wants-seed"] });
   add();
 }
