@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,14 @@ def says(one: Person, words: str) -> None:
     one.page.fill("#say-text", words)
     one.page.press("#say-text", "Enter")
     one.page.wait_for_selector(f"#gallery-lines :text('{words}')")
+
+
+def hold(route: Any, held: list[tuple[Any, Any]]) -> None:
+    """Let the server have a step, and keep its answer."""
+    if route.request.method == "POST":
+        held.append((route, route.fetch()))
+    else:
+        route.continue_()
 
 
 def test_who_steps_takes_the_others_along_and_they_talk(person: Come) -> None:
@@ -42,6 +51,23 @@ def test_who_steps_takes_the_others_along_and_they_talk(person: Come) -> None:
         "data-ply"
     )
     ada.page.wait_for_selector(f"#table[data-ply='{ply}']")
+
+    # The others step while one's own step is on its way: that is where all are then.
+    held: list[tuple[Any, Any]] = []
+    ada.page.route("**/together/*", lambda route: hold(route, held))
+    ada.press("[data-step=first]")
+    for _ in range(100):
+        if held:
+            break
+        ada.page.wait_for_timeout(50)
+    bob.page.wait_for_selector("#table[data-ply='0']")
+    bob.press("[data-step=next]")
+    bob.page.wait_for_selector(f"#table[data-ply='{ply}']")
+    ada.page.wait_for_timeout(1000)
+    ((route, answer),) = held
+    route.fulfill(response=answer)
+    ada.page.wait_for_selector(f"#table[data-ply='{ply}']", timeout=8000)
+    ada.page.unroute("**/together/*")
 
     looks_on = "#tab-panel-gallery [data-company=looking]"
     bob.page.wait_for_selector(f"{looks_on}:text('Ada')", state="attached")

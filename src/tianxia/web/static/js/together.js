@@ -13,17 +13,18 @@ const CREDENTIALS = { credentials: "same-origin" };
 
 let known = 0; // the number of the newest step that was shown or made here
 let version = "";
-let following = false;
-let stepping = 0; // own steps on their way
+let following = -1; // the position to which the others lead
+let own = Promise.resolve(); // the answers to one's own steps: only they say which step is the newest
 
-/** Show where the others are, unless one has stepped oneself meanwhile. */
+/** Show where the others are, unless one has stepped oneself after them. */
 async function show({ number, ply, name }) {
-  if (stepping || number <= known) return;
+  await own;
+  if (number <= known) return;
   known = number;
   if (ply === stepper.ply) return;
-  following = true;
+  following = ply;
   await stepper.to(ply);
-  following = false;
+  following = -1;
   const words = document.querySelector("[data-together]")?.dataset;
   if (words && version) toast(name ? fill(words.together, { name }) : words.somebody);
 }
@@ -44,13 +45,16 @@ async function follow() {
   }
 }
 
-page.addEventListener("stepped", async () => {
-  if (following || !version) return;
-  stepping += 1;
-  const body = JSON.stringify({ ply: stepper.ply });
+async function send(ply) {
+  const body = JSON.stringify({ ply });
   const answer = await fetch(where, { ...CREDENTIALS, method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => null);
-  stepping -= 1;
   if (answer?.ok) known = Math.max(known, (await answer.json()).number);
+}
+
+page.addEventListener("stepped", () => {
+  if (stepper.ply === following || !version) return;
+  const [before, mine] = [own, send(stepper.ply)];
+  own = mine.then(() => before);
 });
 
 follow();
