@@ -415,6 +415,15 @@ def test_a_waiting_table_can_be_closed(timed: Tables) -> None:
     assert len(closed.plies_notations) == 1
     with pytest.raises(NotNow, match="closed"):
         timed.take_seat(table_id, 2, "cat")
+    for late in (
+        timed.timing.close,
+        timed.timing.leave,
+        timed.timing.fill,
+        lambda table_id, who: timed.add_seed(table_id, who, "seed"),
+    ):
+        with pytest.raises(NotNow) as refused:  # it has never begun
+            late(table_id, "ann")
+        assert refused.value.code == "over"
     assert all(one.status != "waiting" for one in timed.open_tables("cat"))
 
 

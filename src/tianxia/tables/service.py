@@ -896,6 +896,7 @@ class Tables:
         def add(draft: Draft) -> None:
             seat = seating.seat_held(draft.live, person)
             if draft.game_log.status != "waiting":
+                draft.game_log.check_running()
                 raise NotNow("begun", N_("The game has begun: chance takes no more seeds."))
             facts = draft.live.seats[seat]
             come = replace(facts, seed=seating.clean_seed(seed), reserved=False)

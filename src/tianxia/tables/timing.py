@@ -333,6 +333,7 @@ def _check_free(draft: Draft) -> None:
 
 def _check_waiting(game_log: GameLog) -> None:
     if game_log.status != "waiting":
+        game_log.check_running()  # it may be over, and a table that was closed has never begun
         raise NotNow("begun-already", N_("The game has begun."))
 
 
