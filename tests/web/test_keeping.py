@@ -39,8 +39,13 @@ def test_whom_one_blocks_one_is_not_challenged_by(here: World) -> None:
     assert [one["name"] for one in ann.get("/api/v1/shunned").json()] == ["Pest"]
     wish = {"to": "Peaceful", "game": "stratego"}
     assert error_of(pest.post("/api/v1/challenges", wish)) == "not-asked"
+    ann.post(f"{path}/resign")
+    for again in (f"{path}/rematch", f"/t/{table['table']}/rematch"):  # nor by way of a rematch
+        assert error_of(pest.post(again, {})) == "not-asked"
+    assert here.app_state.tables.snapshot(table["table"]).next_id is None
     ann.post(f"{path}/shun", {"seat": 1, "how": "none"})
     assert pest.post("/api/v1/challenges", wish).status_code == 201
+    assert pest.post(f"{path}/rematch").status_code == 200
 
 
 def test_the_reasons_of_a_report_are_the_same_everywhere() -> None:

@@ -10,7 +10,7 @@ import logging
 import random
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -464,12 +464,22 @@ class Tables:
         self.timing.go_on_resting(draft)
         return draft.done()
 
-    def rematch(self, table_id: str, person: str) -> str:
+    def rematch(
+        self,
+        table_id: str,
+        person: str,
+        check: Callable[[Collection[str]], None] = lambda others: None,
+    ) -> str:
         """Ask for another game, or join who has asked; return the new table's id.
 
         Seats move on by one, bots come along. The other people's seats are reserved for
         them until they ask too; where all add seeds the game begins when they have. One that
         was closed before it began is none: another one is made.
+
+        Parameters
+        ----------
+        check
+            Refuses to ask these others (digests of people) for a game.
 
         Raises
         ------
@@ -487,6 +497,8 @@ class Tables:
             if following is not None and self.live(following).head.ending != "closed":
                 self._join(live, following, seat, place, person)
                 return following
+            kinds = [one.kind for one in live.seats]  # who has left is not asked
+            check([h.person for h in live.holders if h.seat != seat and kinds[h.seat] == "person"])
             try:
                 return self._follow(live, seat, person)
             except Conflict:

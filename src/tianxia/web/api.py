@@ -527,8 +527,7 @@ def answer_draw(
 @threaded
 def rematch(app_state: Here, context: Somebody, table_id: TableId, _: Body) -> models.Rematch:
     """Ask for another game, or join whoever has asked."""
-    app_state.check_room(context)
-    return models.Rematch(table=do(app_state, context, table_id, app_state.tables.rematch))
+    return models.Rematch(table=table_routes.asked_again(app_state, context, table_id))
 
 
 # --- Pictures and the past ---

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, TypeVar
@@ -20,7 +20,7 @@ from tianxia.kernel.colours import COLOURS
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.state import NO_ACTION
-from tianxia.tables import NotYourSeat, SeatPlan, Snapshot, TableError, Tables
+from tianxia.tables import NotNow, NotYourSeat, SeatPlan, Snapshot, TableError, Tables
 from tianxia.tables.advising import hurry
 from tianxia.tables.chance import LONGEST_SEED
 from tianxia.web import hints
@@ -550,11 +550,25 @@ for name, wish in WISHES.items():
 @threaded
 def rematch(app_state: Here, context: Anybody, table_id: str, _: Body) -> Response:
     """Ask for another game, or join whoever has asked."""
-    app_state.check_room(context)
-    new = do(app_state, context, table_id, app_state.tables.rematch)
+    new = asked_again(app_state, context, table_id)
     if not context.wants_json:
         return RedirectResponse(f"/t/{new}", SEE_OTHER)
     return JSONResponse({"next": f"/t/{new}"})
+
+
+def asked_again(app_state: AppState, context: RequestContext, table_id: str) -> str:
+    """Ask the others for another game, or join whoever has asked; return its table.
+
+    Nobody is asked by whom they have blocked: a rematch is a challenge, and they are told of it.
+    """
+    app_state.check_room(context)
+
+    def check(others: Collection[str]) -> None:
+        if any(app_state.lobby.blocks(context.who, one) for one in others):
+            text = N_("Somebody who has played here does not want to be challenged.")
+            raise NotNow("not-asked", text).of(__name__)
+
+    return do(app_state, context, table_id, app_state.tables.rematch, check)
 
 
 @router.post("/t/{table_id}/review")
