@@ -12,6 +12,7 @@ from tests.lobby.conftest import Clock
 from tests.tables.conftest import url
 from tests.tournaments.conftest import NAMES, THREE, Club
 from tianxia.accounts.exporting import exported
+from tianxia.lobby.keeping import Keeping
 from tianxia.tables import schema
 from tianxia.tournaments import Found, Tournaments
 from tianxia.tournaments.model import COME_SECONDS
@@ -190,6 +191,18 @@ def test_time_in_which_no_server_was_there_costs_nobody_a_game(club: Club, clock
     assert not any(one.gone for one in club.found().entrants)
     due = club.found().tournament.due or 0
     assert COME_SECONDS - 101 < due - clock.now <= COME_SECONDS
+
+
+def test_a_game_closed_by_who_looks_after_the_server_is_a_tie(club: Club) -> None:
+    club.make("Ada", "Bea", "Cid", "Dan", rounds=1)
+    first, second = club.games()
+    keeping = Keeping(club.accounts)
+    keeping.close("Host", club.table(first[0]), "before anybody has come")
+    club.come(*second)
+    keeping.close("Host", club.table(second[0]), "in the middle of it")
+    club.all.sweep()
+    assert set(club.points().values()) == {0.5}
+    assert not any(club.gone(name) for name in (*first, *second))
 
 
 def test_an_account_is_deleted_in_mid_tournament(club: Club) -> None:

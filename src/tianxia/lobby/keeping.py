@@ -273,6 +273,9 @@ class Keeping:
         def close(draft: Draft) -> None:
             if draft.game_log.status == "over":
                 raise NotNow("over", N_("This game is over.")).of(__name__)
+            if draft.game_log.status == "waiting":  # else it would say that somebody had not come
+                seats = enumerate(draft.seats)
+                draft.change.seats = {seat: replace(one, reserved=False) for seat, one in seats}
             draft.game_log.close(0, draft.now)
 
         self.tables.change(table_id, close)
