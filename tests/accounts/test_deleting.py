@@ -52,6 +52,21 @@ def test_an_account_deleted_in_mid_game(accounts: Accounts, stored: Tables) -> N
     assert accounts.register("Ann").id != ann.id
 
 
+def test_a_rematch_waits_for_no_account_that_was_deleted(
+    accounts: Accounts, stored: Tables
+) -> None:
+    ann, bob, cat = (accounts.register(name) for name in ("Ann", "Bob", "Cat"))
+    table = stored.create(BARRAGE, OPEN, person=accounts.person(ann.id), rated=True).table_id
+    stored.take_seat(table, 1, accounts.person(bob.id))
+    stored.timing.call_off(table, accounts.person(ann.id))
+    accounts.delete(bob)
+    following = stored.rematch(table, accounts.person(ann.id))
+    free = stored.snapshot(following).seats[0]
+    assert (free.kind, free.reserved, free.account) == ("open", False, "")
+    stored.take_seat(following, 0, accounts.person(cat.id))
+    assert stored.snapshot(following).status == "playing"
+
+
 def everywhere(accounts: Accounts, tables: Tables, ann: Account) -> None:
     """Let an account do all of which something is kept that is no table's."""
     bob, now, person = accounts.register("Bob"), tables.clock(), accounts.person(ann.id)

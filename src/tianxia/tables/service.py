@@ -509,7 +509,7 @@ class Tables:
         """Make the rematch of a table."""
         game = seating.moved_on(seating.find(live.head.spec))
         count, table_id = game.seats, people.new_id()
-        seats = []
+        seats, held = [], {one.seat for one in live.holders}
         for place in range(count):
             old = live.seats[(place - 1) % count]
             if old.kind == "bot":
@@ -518,8 +518,10 @@ class Tables:
                 seats.append(
                     Seat("person", old.name, reserved=live.head.seeded, account=old.account)
                 )
-            else:
+            elif (place - 1) % count in held:
                 seats.append(Seat("open", old.name, reserved=True, account=old.account))
+            else:  # an account that was deleted: nobody could come for it
+                seats.append(Seat("open"))
         change = Change(seats=dict(enumerate(seats)))
         place = (seat + 1) % count
         seating.hold(change, table_id, place, person, people.new_key())
