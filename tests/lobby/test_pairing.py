@@ -39,6 +39,18 @@ def test_two_who_want_the_same_meet(lobby: Lobby) -> None:
     assert [one.name for one in lobby.seeks("eve")] == ["Cat", "Dan"]
 
 
+def test_who_asks_twice_is_led_to_whom_they_have_met(lobby: Lobby) -> None:
+    lobby.seek("ann", "Ann", BARRAGE)
+    met = lobby.seek("bob", "Bob", BARRAGE).table_id
+    again = lobby.seek("bob", "Bob", BARRAGE)  # the button was pressed twice
+    assert (again.table_id, lobby.seeks("eve")) == (met, [])
+    assert lobby.seek("bob", "Bob", DUEL).table_id == ""  # another wish
+    lobby.tables.add_seed(met, "bob", "is there")
+    assert lobby.seek("bob", "Bob", BARRAGE).table_id == ""  # one more game
+    lobby.tables.timing.leave(met, "ann")
+    assert lobby.seek("ann", "Ann", BARRAGE).table_id not in ("", met)
+
+
 def test_three_meet_where_three_play_and_the_longest_waits_least(
     lobby: Lobby, clock: Clock
 ) -> None:
@@ -68,6 +80,8 @@ def test_a_game_is_rated_where_all_have_accounts_and_want_that(lobby: Lobby) -> 
         table_id = lobby.seek(second[0], "", BARRAGE, rated=second[1]).table_id
         assert lobby.tables.snapshot(table_id).rated == rated
         assert lobby.look(waits.id, ann).table_id == table_id
+        for one in (first[0], second[0]):
+            lobby.tables.add_seed(table_id, one, "is there")
     assert not lobby.seek("guest", "Guest", BARRAGE, rated=True).rated
 
 

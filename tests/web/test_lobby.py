@@ -162,8 +162,9 @@ def test_a_challenge_is_accepted_or_declined(here: World) -> None:
     stranger = registered(here, "Stranger")
     assert error_of(stranger.post(f"/api/v1/tables/{tables[0]}/accept")) == "not-asked"
     assert stranger.post(f"/api/v1/tables/{tables[0]}/decline").status_code == 403
-    answer = bob.post(f"/t/{tables[0]}/accept", data=form(bob))
-    assert answer.headers["location"] == f"/t/{tables[0]}"
+    for _ in range(2):  # the button may be pressed twice
+        answer = bob.post(f"/t/{tables[0]}/accept", data=form(bob))
+        assert answer.headers["location"] == f"/t/{tables[0]}"
     awaited = [[True, True], [False, True]]
     for one in (ann, bob):  # it begins when both have added their seeds
         facts = bob.get(f"/api/v1/tables/{tables[0]}").json()

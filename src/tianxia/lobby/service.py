@@ -12,7 +12,17 @@ import sqlalchemy as sa
 from tianxia.draw.languages import N_
 from tianxia.kernel.game import Game
 from tianxia.lobby.shunning import Shunned
-from tianxia.tables import Created, NotNow, SeatPlan, Tables, Unavailable, people, schema, seating
+from tianxia.tables import (
+    Created,
+    NotNow,
+    SeatPlan,
+    TableError,
+    Tables,
+    Unavailable,
+    people,
+    schema,
+    seating,
+)
 from tianxia.tables.errors import TooMany
 from tianxia.tables.store import LOBBY_CHANNEL, Conflict, insert
 
@@ -103,7 +113,9 @@ class Lobby:
     ) -> Seek:
         """Wait for others who want the same game at the same pace; where they are, begin.
 
-        Who has waited longest comes first. A person waits once: another wish replaces it.
+        Who has waited longest comes first. A person waits once: another wish replaces it. Whoever
+        has met somebody by the same wish, and has not come yet, is led there: a button was
+        pressed twice, and the other one would wait in vain.
 
         Parameters
         ----------
@@ -121,6 +133,8 @@ class Lobby:
         game, who = seating.find(spec), people.digest(person)
         account, name = self.store.account(who) or ("", people.clean(nickname))
         now = self.tables.clock()
+        if (met := self._met(person, who, game.spec, pace)) is not None:
+            return met
         rated = rated and bool(account)
         mine = Seek(people.new_id(), name, game.spec, pace, NOTHING, now, rated=rated)
         with self.store.writing() as connection:
@@ -146,6 +160,17 @@ class Lobby:
         self._changed()
         self._join(game, pace, Other(mine.id, who, name, account, rated))
         return self.look(mine.id, person)
+
+    def _met(self, person: str, who: str, spec: str, pace: str) -> Seek | None:
+        """Return the seek by which somebody has met others who still wait for them."""
+        same = _seeks.person == who, _seeks.spec == spec, _seeks.pace == pace
+        query = sa.select(schema.seeks).where(*same, _seeks.table_id != NOTHING)
+        for row in self.store.rows(query):
+            with suppress(TableError):
+                seat = self.tables.seat_of(row.table_id, person)
+                if seat is not None and self.tables.snapshot(row.table_id).wants_seed(seat):
+                    return _read(row)
+        return None
 
     def _join(self, game: Game, pace: str, mine: Other) -> None:
         """Let somebody who waits meet those who want the same, where there are enough of them."""

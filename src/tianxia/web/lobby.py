@@ -396,7 +396,9 @@ def _leading(context: RequestContext, where: str) -> Response:
 
 
 def accepted(app_state: AppState, table_id: str, account_id: str, person: Any) -> None:
-    """Seat an account where a seat is kept for it."""
+    """Seat an account where a seat is kept for it; pressed twice, it sits there already."""
+    if app_state.tables.seat_of(table_id, person) is not None:
+        return
     place = app_state.tables.snapshot(table_id).kept_for(account_id)
     if place is None:
         raise NotNow("not-asked", N_("No seat is kept for you here.")).of(__name__)
