@@ -181,6 +181,18 @@ def test_a_seed_that_did_not_arrive_is_sent_again(alone: Alone) -> None:
     held.come(3)
 
 
+def test_what_was_asked_about_another_position_is_not_sent(alone: Alone) -> None:
+    alone.open([gesture(1, ["a"], ["c"], label="one to c", final=True)])
+    alone.page.evaluate("document.querySelector('[data-setting=ask]').click()")
+    move(alone)
+    alone.page.wait_for_selector("#confirm-dialog[open]")
+    alone.push(MOVES, decision=2)  # what the other side has allowed to take back, for example
+    alone.page.click("#confirm-dialog [value=yes]")
+    alone.page.wait_for_timeout(200)
+    assert alone.acts() == []
+    assert alone.lit() == ["a", "b"]
+
+
 def test_a_hint_says_whom_it_waits_for(alone: Alone) -> None:
     alone.open(MOVES, may=("hint",))
     held = Held(alone.page, f"{HOST}/t/T1/hint")

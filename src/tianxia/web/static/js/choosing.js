@@ -68,8 +68,7 @@ function isSmall(element) {
 /** With very many gestures the page holds first steps only; ask for those that begin so. */
 async function fetchFurther(clicked) {
   const asked = state.data;
-  const query = clicked.map((element) => `e=${encodeURIComponent(element)}`).join("&");
-  const answer = await ask("GET", `/next-steps?${query}`);
+  const answer = await ask("GET", `/next-steps?${new URLSearchParams(clicked.map((element) => ["e", element]))}`);
   if (state.data.decision !== asked.decision) return;
   if (!answer.ok) return failed(answer);
   Object.assign(state.data, answer.body, { partial: false, first: state.data.gestures });
@@ -87,7 +86,7 @@ export function suggest(gesture) {
 
 export async function play(gesture) {
   if (gesture.a === LATER) return inAdvance("set", gesture);
-  if (settings.ask && gesture.f && !(await confirmed(gesture.l))) return undo();
+  if (settings.ask && gesture.f && !(await confirmed(gesture))) return undo();
   if (!state.sending) foreshow(gesture, lasting(GLIDE));
   await act([gesture.a]);
 }
@@ -99,9 +98,11 @@ export async function inAdvance(what, ...given) {
   state.premove[what](...given);
 }
 
-function confirmed(label) {
-  $("confirm-text").textContent = fill(strings.confirm, { move: label });
-  return answered($("confirm-dialog"));
+/** Ask whether a gesture is meant; of another position than it was asked about it is not. */
+async function confirmed({ l: move }) {
+  const asked = state.data;
+  $("confirm-text").textContent = fill(strings.confirm, { move });
+  return (await answered($("confirm-dialog"))) && state.data.decision === asked.decision;
 }
 
 page.addEventListener("meant", ({ detail }) => play(detail));
