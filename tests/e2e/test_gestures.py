@@ -802,9 +802,10 @@ def test_another_move_set_in_advance_replaces_the_first(browser: Any) -> None:
     page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True)
     alone = Alone(page)
     alone.open(**WAITING)
-    for element in "acbc":
-        page.tap(f'[data-e="{element}"]')
-    alone.until("document.querySelector('#go-text').textContent.includes('b to c')")
+    for first in "ab":  # the words of the first come below the board, which makes room for them
+        page.tap(f'[data-e="{first}"]')
+        page.tap('[data-e="c"]')
+        alone.until(f"document.querySelector('#go-text').textContent.includes('{first} to c')")
     alone.push(MOVES, decision=1)
     alone.asked()
     assert alone.acts() == [[3]]
