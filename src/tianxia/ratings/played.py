@@ -246,7 +246,7 @@ class Played:
         limit: int = 30,
         own: bool = False,
     ) -> list[Game]:
-        """Return finished public games, the newest first; for the `own` account private ones, too.
+        """Return finished public games, the newest first.
 
         Parameters
         ----------
@@ -254,6 +254,8 @@ class Played:
             Whose, and what came of it for them; a result without an account chooses nothing.
         before
             The `key` of the last game of the page before.
+        own
+            Whether the account is that of who asks: then private games are listed, too.
         """
         query = (
             sa.select(_played.table_id, _played.game, _played.spec, _played.ended)

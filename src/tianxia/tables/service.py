@@ -625,7 +625,7 @@ class Tables:
 
         def decline(draft: Draft) -> None:
             for place, facts in enumerate(draft.seats):
-                if facts.kind == "open" and facts.reserved and facts.account == account != "":
+                if facts.is_kept_for(account):
                     draft.change.seats = {place: replace(facts, reserved=False)}
                     return
             raise seating.not_yours()

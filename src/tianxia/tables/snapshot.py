@@ -338,11 +338,7 @@ class Snapshot:
 
     def kept_for(self, account: str) -> int | None:
         """Return the seat that is kept for an account, None where there is none."""
-        kept = (
-            place
-            for place, seat in enumerate(self._seats)
-            if seat.kind == "open" and seat.reserved and seat.account == account != ""
-        )
+        kept = (place for place, seat in enumerate(self._seats) if seat.is_kept_for(account))
         return next(kept, None)
 
     @property

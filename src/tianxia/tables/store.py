@@ -70,6 +70,10 @@ class Seat:
     stand_in: bool = False
     account: str = ""
 
+    def is_kept_for(self, account: str) -> bool:
+        """Say whether it is open for this account alone."""
+        return self.kind == "open" and self.reserved and self.account == account != ""
+
 
 @dataclass(frozen=True, slots=True)
 class Remark:

@@ -8,7 +8,7 @@ from typing import Any
 
 from fastapi import APIRouter
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from tianxia.accounts import AccountError
 from tianxia.draw.languages import N_, translator
@@ -25,7 +25,7 @@ from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.bodies import flag, text
 from tianxia.web.pages import HOUSE_SPRITE, TableCard, table_card
 from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
-from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, threaded
+from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, lead_on, threaded
 from tianxia.web.signing import page, signed_in
 from tianxia.web.templating import PACKAGE
 
@@ -375,7 +375,7 @@ def decline(app_state: Here, context: Anybody, table_id: str, _: Body) -> Respon
     account = signed_in(context)
     app_state.check_table(table_id)
     app_state.tables.decline(table_id, account.id)
-    return _leading(context, "/lobby")
+    return lead_on(context, "/lobby")
 
 
 @router.post("/t/{table_id}/accept")
@@ -385,14 +385,7 @@ def accept(app_state: Here, context: Anybody, table_id: str, _: Body) -> Respons
     account = signed_in(context)
     app_state.check_table(table_id)
     accepted(app_state, table_id, account.id, context.person)
-    return _leading(context, f"/t/{table_id}")
-
-
-def _leading(context: RequestContext, where: str) -> Response:
-    """Lead on to an address: a form at once, the page of a table by its module."""
-    if context.wants_json:
-        return JSONResponse({"next": where})
-    return RedirectResponse(where, SEE_OTHER)
+    return lead_on(context, f"/t/{table_id}")
 
 
 def accepted(app_state: AppState, table_id: str, account_id: str, person: Any) -> None:

@@ -17,9 +17,14 @@ def day_of(at: float, language: str) -> str:
     return format_date(datetime.fromtimestamp(at, UTC), "long", language)
 
 
+def iso_of(at: float) -> str:
+    """Return a moment as scripts read it."""
+    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
 def moment_of(at: float, language: str) -> Markup:
     """Return a moment as an element that pages show."""
     when = datetime.fromtimestamp(at, UTC)
     words = f"{format_date(when, 'medium', language)}, {when:%H:%M} UTC"
     element = Markup('<time datetime="{}" data-moment>{}</time>')
-    return element.format(f"{when:%Y-%m-%dT%H:%M:%SZ}", words)
+    return element.format(iso_of(at), words)

@@ -339,12 +339,18 @@ class Wanted:
         """Return the id of the account whose games are wanted; "" for everybody's."""
         return app_state.accounts.known(self.player).id if self.player else ""
 
-    def find(self, app_state: AppState, mine: str = "") -> tuple[list[Game], str]:
+    def find(
+        self, app_state: AppState, account: str, *, own: bool = False
+    ) -> tuple[list[Game], str]:
         """Return a page of games, and where the next one begins; "" where there is none.
 
-        Of the account `mine`, who asks, private games are listed, too.
+        Parameters
+        ----------
+        account
+            That of `of_account`.
+        own
+            Whether it is that of who asks: then private games are listed, too.
         """
-        account = self.of_account(app_state)
         game = registry.kind(self.game).name if self.game else ""
         games = Played(app_state.tables).games(
             game=game,
@@ -352,7 +358,7 @@ class Wanted:
             result=self.result,
             before=self.before,
             limit=PER_PAGE + 1,
-            own=account == mine,
+            own=own,
         )
         more = len(games) > PER_PAGE
         last = games[PER_PAGE - 1].key if more else (0.0, "")
@@ -383,8 +389,9 @@ def games(request: Request, app_state: Here, context: Anybody) -> Response:
     following, own, mine = "", False, context.account
     try:
         wanted = Wanted.of(**given, before=query.get("before", ""))
-        shown, more = wanted.find(app_state, mine.id if mine else "")
-        own = mine is not None and wanted.of_account(app_state) == mine.id
+        account = wanted.of_account(app_state)
+        own = mine is not None and account == mine.id
+        shown, more = wanted.find(app_state, account, own=own)
         following = f"/games?{wanted.query(before=more)}" if more else ""
     except TianxiaError as error:
         problem = error
@@ -476,7 +483,8 @@ def finished(
     app_state: Here, game: Part = "", player: Part = "", result: Part = "", before: Part = ""
 ) -> models.Finished:
     """List finished public games, the newest first; `next` is the `before` of the next page."""
-    shown, more = Wanted.of(game, player, result, before).find(app_state)
+    wanted = Wanted.of(game, player, result, before)
+    shown, more = wanted.find(app_state, wanted.of_account(app_state))
     return models.Finished(
         games=[
             models.FinishedGame(

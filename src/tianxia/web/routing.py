@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends
 from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.bodies import read_body
@@ -48,6 +49,13 @@ Anybody = Annotated[RequestContext, Depends(context_here)]
 Somebody = Annotated[RequestContext, Depends(somebody)]
 Body = Annotated[dict[str, Any], Depends(body_here)]
 """A form or JSON; where nothing is taken from it, to refuse what does not come from our pages."""
+
+
+def lead_on(context: RequestContext, where: str) -> Response:
+    """Lead on to an address: a form at once, the page of a table by its module."""
+    if context.wants_json:
+        return JSONResponse({"next": where})
+    return RedirectResponse(where, SEE_OTHER)
 
 
 def threaded(route: Callable[..., Found]) -> Callable[..., Awaitable[Found]]:

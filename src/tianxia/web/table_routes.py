@@ -50,7 +50,7 @@ from tianxia.web.rendering import (
     tournament_address,
 )
 from tianxia.web.request_context import LONGEST_NAME, RequestContext
-from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, threaded
+from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, lead_on, threaded
 from tianxia.web.sharing import preview_of_table
 from tianxia.web.static import game_style, static
 from tianxia.web.templating import PACKAGE, render
@@ -550,10 +550,7 @@ for name, wish in WISHES.items():
 @threaded
 def rematch(app_state: Here, context: Anybody, table_id: str, _: Body) -> Response:
     """Ask for another game, or join whoever has asked."""
-    new = asked_again(app_state, context, table_id)
-    if not context.wants_json:
-        return RedirectResponse(f"/t/{new}", SEE_OTHER)
-    return JSONResponse({"next": f"/t/{new}"})
+    return lead_on(context, f"/t/{asked_again(app_state, context, table_id)}")
 
 
 def asked_again(app_state: AppState, context: RequestContext, table_id: str) -> str:

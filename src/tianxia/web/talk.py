@@ -17,6 +17,7 @@ from tianxia.draw.languages import N_, translator
 from tianxia.tables import Snapshot
 from tianxia.tables.talk import LONGEST, Heard, Line, Pact
 from tianxia.web.catalogue import capitalised
+from tianxia.web.moments import iso_of
 from tianxia.web.parts import UNNAMED, Piece
 from tianxia.web.rendering import Viewer, called, finished
 from tianxia.web.templating import PACKAGE, render
@@ -127,7 +128,7 @@ class Words:
             text=text,
             at=line.at,
             time=f"{when:%H:%M} UTC",
-            iso=f"{when:%Y-%m-%dT%H:%M:%SZ}",
+            iso=iso_of(line.at),
         )
 
     def pact(self, pact: Pact) -> PactWords:
