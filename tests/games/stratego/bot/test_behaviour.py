@@ -69,7 +69,7 @@ def test_who_flees_from_a_captain_is_hardly_stronger() -> None:
 
 
 def test_who_lets_a_known_bomb_be_is_hardly_a_miner() -> None:
-    pieces = FAR_OFF + "e4=rB! e5=b9 g9=b3 g2=r4"
+    pieces = FAR_OFF + "e4=rB! e5=b9 g9=b3 a9=b4 g2=r4"
     before = believed(pieces, "e5", [Rank.MINER])
     assert believed(pieces, "e5", [Rank.MINER], *WAIT, "c4-b4", "h7-g7") < 0.9 * before
 
@@ -82,10 +82,19 @@ def test_who_comes_beside_a_known_colonel_rather_beats_him() -> None:
     )
 
 
+def test_whoever_comes_into_touch_has_made_up_its_mind() -> None:
+    """One such move tells more than a habit that leads a piece for many moves."""
+    pieces = "e4=r8! e6=b9 g9=b3 a9=b4 a8=b5 b8=b6 g2=r4 c3=r5"
+    stronger = Rank.GENERAL, Rank.MARSHAL
+    before = believed(pieces, "e6", stronger)
+    after = believed(pieces, "e5", stronger, "c3-c4", "e6-e5")
+    assert after / (1 - after) > 8 * before / (1 - before)
+
+
 def test_a_friend_left_hanging_tells_of_who_stands_behind() -> None:
     """A known Captain stays before a known Colonel: whoever stands beside it takes back."""
     stronger = Rank.GENERAL, Rank.MARSHAL
-    bait = FAR_OFF + "e5=r8! e6=b6! e7=b9 g9=b3 g2=r4"
+    bait = FAR_OFF + "e5=r8! e6=b6! e7=b9 g9=b3 a7=b4 g2=r4"
     free = bait.replace("e5=r8!", "d2=r8!")
     assert believed(bait, "e7", stronger, *WAIT) > 1.5 * believed(free, "e7", stronger, *WAIT)
 

@@ -261,7 +261,7 @@ def test_a_move_that_holds_a_raid_up_is_looked_at_to_the_end(
 
 
 def test_who_is_far_ahead_guards_the_flag_rather_than_take_a_piece_more() -> None:
-    # One of three hidden pieces of theirs is a Miner; a7 may be it.
-    raid = FORT + "e2=r5 a7=b3 i4=r7 i5=b6! b8=b2 c8=b2 g8=b9! f8=bM! "
+    # One of three hidden pieces of theirs that have moved is a Miner; a6 may be it.
+    raid = FORT + "e2=r5 a6=b3 i4=r7 i5=b6! i6=b2 j6=b2 g8=b9! f8=bM! "
     assert chosen(raid) == "i4xi5"
     assert chosen(raid + "g1=r9 h1=rM i1=r8 j1=r8 f1=r7 g3=r7").startswith("e2")

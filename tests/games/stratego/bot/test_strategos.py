@@ -350,11 +350,11 @@ def test_what_never_moved_is_left_to_scouts_and_miners(rank: str, heeds: bool) -
 @pytest.mark.parametrize(("mark", "least"), [(MOVED, 20.0), (0, 6.0)])
 def test_a_capture_beside_what_is_hidden_may_be_bait(mark: int, least: float) -> None:
     """More so where that has moved; nothing hidden stands beside the other prey."""
-    state = place(SAFE + "e6=r9 e7=b4 f6=b4 e8=bM h9=b2", 0)
+    state = place(SAFE + "e6=r9 e7=b4 f6=b4 e8=bM h8=b2", 0)
     board, marks = state.fields["board"], state.fields["marks"]
     for square in (64, 55):
         marks[int(board[square]) - 1] |= SHOWN
-    for square in (74, 87):
+    for square in (74, 77):
         marks[int(board[square]) - 1] |= mark
     lost = lost_by(OF_BAIT, state)
     assert lost["e6xe7"] > least
@@ -562,6 +562,19 @@ def test_habits_add_up(variant: int) -> None:
     assert habit.sum(axis=0)[1:] == pytest.approx(COUNTS[variant][1:])
     assert habit[:10, FLAG].sum() > 0.8
     assert habit[30:, Rank.SCOUT].sum() > habit[:10, Rank.SCOUT].sum()
+
+
+def test_strong_pieces_are_expected_in_front_and_miners_at_home() -> None:
+    rows = camps.habit(0).reshape(4, 10, RANKS).sum(1)
+    for rank in (Rank.COLONEL, Rank.GENERAL, Rank.MARSHAL):
+        assert rows[2:, rank].sum() > 0.7 * rows[:, rank].sum()
+    assert rows[:2, Rank.MINER].sum() > 0.75 * rows[:, Rank.MINER].sum()
+    assert rows[:, Rank.SPY].argmax() == 2
+
+
+def test_of_small_armies_no_rows_are_known() -> None:
+    duel = camps.habit(2).reshape(4, 10, RANKS).sum(1)
+    assert duel[:, Rank.MINER].min() > 0.1 * duel[:, Rank.MINER].sum()
 
 
 # --- Levels, choice, advice ---

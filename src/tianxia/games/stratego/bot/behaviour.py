@@ -74,9 +74,9 @@ HARDLY, LEAST = 1e-6, 1e-12
 """Ranks that are less likely than that are left out; what no liking falls below."""
 LOOK = -1.0
 """How well a piece is covered has to be looked at."""
-POWER = 0.5
+POWER, IN_TOUCH = 0.5, 1.0
 """To what power likelihoods count: one habit leads a piece for many moves, so these tell less than
-as many different ones."""
+as many different ones. To come beside one of ours, or go from there, is decided on its own."""
 
 
 def fitted() -> NDArray[np.float64]:
@@ -469,15 +469,27 @@ def learn_move(state, seat, action, chances, memory, scene):
     if mover // c.SLOTS == seat:
         return
     weigh_move(state, seat, origin, target, chances, scene, memory.past)
+    in_touch = is_beside(state, seat, origin) or is_beside(state, seat, target)
     for piece in range((1 - seat) * c.SLOTS, (1 - seat) * c.SLOTS + c.SLOTS):
         if state.square[piece] != 0 and state.rank[piece] == 0:
-            take_in(memory.weights[piece], scene.told[piece], chances, piece)
+            power = IN_TOUCH if piece == mover and in_touch else POWER
+            take_in(memory.weights[piece], scene.told[piece], chances, piece, power)
     memory.past[LAST_PIECE], memory.past[LAST_ORIGIN] = mover, origin
     memory.past[MOVES_MADE] += 1
 
 
 @rule
-def take_in(weights, told, chances, piece):
+def is_beside(state, seat, square):
+    """Say whether a piece of a seat stands beside a square."""
+    for way in range(4):
+        piece = next_piece(state, square, way)
+        if piece >= 0 and piece // c.SLOTS == seat:
+            return True
+    return False
+
+
+@rule
+def take_in(weights, told, chances, piece, power):
     """Weigh a piece by what a move tells; nothing but the rules excludes a rank."""
     best, most = -np.inf, FLOOR
     for rank in range(1, c.RANKS):
@@ -485,7 +497,7 @@ def take_in(weights, told, chances, piece):
             best = max(best, told[rank])
     for rank in range(1, c.RANKS):
         if may_be(chances, piece, rank):
-            weights[rank] *= np.exp(POWER * (told[rank] - best))
+            weights[rank] *= np.exp(power * (told[rank] - best))
         most = max(most, weights[rank])
     for rank in range(1, c.RANKS):
         weights[rank] = max(weights[rank] / most, FLOOR)
