@@ -300,6 +300,50 @@ def test_it_is_given_up_after_a_while(
     assert len(service.signed) == len(WAITS) + 1
 
 
+@pytest.mark.parametrize("key", ["\N{BULLET}", "A", "AAAA", "B" * 87])
+def test_what_is_no_key_holds_up_nobody_and_is_given_up(
+    tables: Tables, telling: Telling, service: PushService, hand: Hand, key: str
+) -> None:
+    telling.subscribe("bob", f"http://{HOST}/none", {"p256dh": key, "auth": key})
+    bobs_turn(tables, telling)
+    for wait in (*WAITS, 0.0):
+        teller(telling).step()
+        hand.now += wait
+    assert telling.next() == (None, None)
+    assert service.bodies
+
+
+def test_a_mistake_of_ours_is_logged_and_not_repeated_for_ever(
+    tables: Tables, telling: Telling, hand: Hand, caplog: pytest.LogCaptureFixture
+) -> None:
+    bobs_turn(tables, telling)
+    tell = teller(telling)
+    tell._words = {}.__getitem__  # type: ignore[assignment]
+    for wait in (*WAITS, 0.0):
+        tell.step()
+        hand.now += wait
+    assert telling.next() == (None, None)
+    assert "Traceback" in caplog.text
+
+
+def test_a_browser_that_has_got_a_message_is_not_sent_it_once_more(
+    tables: Tables, telling: Telling, service: PushService, hand: Hand
+) -> None:
+    with PushService() as other:
+        telling.subscribe("bob", other.browser.endpoint, other.browser.keys)
+        other.status = 403
+        bobs_turn(tables, telling)
+        tell = teller(telling)
+        assert tell.step() == WAITS[0]
+        hand.now += WAITS[0]
+        tell.step()
+        other.status = 201
+        hand.now += WAITS[1]
+        tell.step()
+        assert [len(one.bodies) for one in (service, other)] == [1, 1]
+    assert not tell._got
+
+
 def test_a_browser_that_is_gone_is_forgotten(
     tables: Tables, telling: Telling, service: PushService
 ) -> None:

@@ -33,6 +33,8 @@ SENDERS = 3
 CURVE_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 GONE = (404, 410)
 """What a push service says of a browser that takes no messages any more."""
+REMEMBERED = 1000
+"""Messages of which it is known which browsers have got them."""
 
 Words = Callable[[Snapshot, Message, str], tuple[str, str, str]]
 """Returns title, text and address of a message in a language."""
@@ -40,6 +42,10 @@ Words = Callable[[Snapshot, Message, str], tuple[str, str, str]]
 
 class Undeliverable(Exception):
     """A message that could not be sent this time."""
+
+
+EXPECTED = (Undeliverable, TableError, OSError, ValueError)
+"""Why a message is not sent: whatever else it is, is a mistake of ours."""
 
 
 class Post(Protocol):
@@ -106,6 +112,7 @@ class Teller:
         self._contact = contact
         self._post = post
         self._stop_link = stop_link
+        self._got: dict[str, set[str]] = {}  # browsers, by messages that others did not get
         self._changed: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._news = threading.Event()
         self._stop = threading.Event()
@@ -201,26 +208,34 @@ class Teller:
                 send(message, snapshot)
         except Unavailable:
             raise
-        except (Undeliverable, TableError, OSError, ValueError) as error:
+        except Exception as error:  # whatever it is, it is not tried for ever
             later = self._telling.again(message)
-            log.warning("a message was not sent%s: %s", "; trying again" if later else "", error)
+            words = "a message was not sent%s: %s"
+            known = isinstance(error, EXPECTED)
+            log.warning(words, "; trying again" if later else "", error, exc_info=not known)
         else:
             self._telling.done(message)
 
     def _push(self, message: Message, snapshot: Snapshot) -> None:
-        failed: list[str] = []
+        """Tell each browser once, however often it is tried for the others."""
+        got, failed = self._got.pop(message.id, set()), list[str]()
         for browser in self._telling.browsers(message.person):
+            if browser.id in got:
+                continue
             title, text, address = self._words(snapshot, message, browser.language)
             content = {"title": title, "body": text, "url": address, "tag": message.table_id}
             try:
                 self._push_to(browser, json.dumps(content, ensure_ascii=False))
+                got.add(browser.id)
             except Undeliverable as error:
                 failed.append(str(error))
         if failed:
+            self._got[message.id] = got
+            while len(self._got) > REMEMBERED:
+                self._got.pop(next(iter(self._got)), None)
             raise Undeliverable(failed[0])
 
     def _push_to(self, browser: Subscription, content: str) -> None:
-        import requests
         from pywebpush import WebPushException, webpush
 
         parts = urlsplit(browser.endpoint)
@@ -242,7 +257,7 @@ class Teller:
                 self._telling.unsubscribe(browser.endpoint)
                 return
             raise Undeliverable(str(error)) from error
-        except (requests.RequestException, ValueError) as error:
+        except Exception as error:  # the network's, or whatever is wrong with a browser's keys
             raise Undeliverable(str(error)) from error
 
     def _mail(self, message: Message, snapshot: Snapshot) -> None:
