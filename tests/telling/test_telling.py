@@ -25,7 +25,7 @@ from tests.tables.helpers import BARRAGE, SETUP, against_bot, do, people, wait_f
 from tests.tables.test_clocks import Hand
 from tianxia.accounts import Accounts
 from tianxia.accounts.mail import Mailer
-from tianxia.tables import Refused, SeatPlan, Tables, schema
+from tianxia.tables import Refused, SeatPlan, Tables, Unavailable, schema
 from tianxia.tables import people as digests
 from tianxia.telling import Teller, Telling
 from tianxia.telling.service import (
@@ -578,6 +578,24 @@ def test_a_message_is_due_at_once_and_its_sender_is_woken(
     hand.now += CLAIM_SECONDS  # as if this process had died: another one sends it
     tell.step()
     assert len(service.bodies) == 1
+
+
+@pytest.mark.parametrize("asked", ["reached", "plan"])
+def test_a_turn_that_begins_while_the_database_is_away_is_told_when_it_is_back(
+    tables: Tables, telling: Telling, asked: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tianxia.telling.teller.AWAY_SECONDS", 0.0)
+    tell, usual = teller(telling), getattr(telling, asked)
+
+    def away(_: object) -> None:
+        monkeypatch.setattr(telling, asked, usual)
+        tell._changed.put(None)
+        raise Unavailable
+
+    monkeypatch.setattr(telling, asked, away)
+    tell._changed.put(bobs_turn_begins(tables))
+    tell._notice()
+    assert telling.next()[0] is not None
 
 
 def test_a_letter_that_could_not_be_sent_is_sent_at_its_next_try(

@@ -27,6 +27,8 @@ SECONDS = 10.0
 LONGEST_WAIT = 30.0
 TOGETHER_SECONDS = 0.2
 """For so long changed tables are gathered, to ask at once for whom they matter."""
+AWAY_SECONDS = 1.0
+"""After which a database that was away is asked again."""
 CLOSING_SECONDS = 4.0
 SENDERS = 3
 """Threads that send: a service that does not answer holds up nobody else's messages."""
@@ -148,24 +150,31 @@ class Teller:
     # --- Noticing ---
 
     def _notice(self) -> None:
+        left: set[str] = set()  # of which the database could not be asked yet
         while not self._stop.is_set():
-            changed = {self._changed.get()}
-            self._stop.wait(TOGETHER_SECONDS)
+            changed = {*left, *(() if left else (self._changed.get(),))}
+            self._stop.wait(AWAY_SECONDS if left else TOGETHER_SECONDS)
             while not self._changed.empty():
                 changed.add(self._changed.get())
-            try:
-                reached = self._telling.reached([one for one in changed if one])
-            except Unavailable:
-                continue
-            for one in reached:
-                self._plan(one)
+            left = self._plan({one for one in changed if one})
             if None in changed:
                 return
 
-    def _plan(self, table_id: str) -> None:
+    def _plan(self, tables: set[str]) -> set[str]:
+        """Plan whom to tell at some tables; return those of which it is not known yet."""
+        try:
+            for one in self._telling.reached(tables):
+                self._plan_one(one)
+        except Unavailable:
+            return tables
+        return set()
+
+    def _plan_one(self, table_id: str) -> None:
         try:
             if self._telling.plan(table_id):
                 self._news.set()
+        except Unavailable:
+            raise
         except TableError:
             pass
         except Exception:
