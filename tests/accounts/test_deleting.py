@@ -144,6 +144,24 @@ def test_nothing_of_a_deleted_account_is_left(accounts: Accounts, stored: Tables
                 assert trace not in text, table.name
 
 
+def test_a_new_secret_of_the_server_parts_nobody_from_what_is_kept_of_them(
+    accounts: Accounts, stored: Tables
+) -> None:
+    ann = accounts.register("Ann", password="correct horse")
+    everywhere(accounts, stored, ann)
+    before = exported(accounts, ann)
+    later = Accounts(stored, "another secret of the server")
+    again = later.at_home(ann)
+    passing = ("here", "open_pages", "waits_for_somebody")  # gone within minutes
+    kept = {name: what for name, what in before.items() if name not in passing}
+    assert kept == {name: exported(later, again)[name] for name in kept}
+    later.delete(again)
+    with stored.store.reading() as connection:
+        for table in schema.metadata.sorted_tables:
+            if table.name not in ("visitors", "pages", "seeks"):
+                assert ann.person not in repr(connection.execute(sa.select(table)).all()), table
+
+
 def test_the_export_holds_what_is_ones_own(accounts: Accounts, stored: Tables) -> None:
     ann = accounts.register("Ann", password="correct horse")
     person = accounts.person(ann.id)

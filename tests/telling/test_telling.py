@@ -222,6 +222,41 @@ def test_what_others_do_in_secret_sends_nobody_a_message(
     assert telling.plan(table_id) == 1
 
 
+def test_whose_person_changes_is_told_as_before_and_of_no_turn_twice(
+    tables: Tables, telling: Telling, service: PushService, hand: Hand
+) -> None:
+    """A guest who gets an account, then the same account under a new secret of the server."""
+    table_id = people(tables)
+    assert telling.plan(table_id) == 1
+    for pace in ("quick", "calm"):
+        telling.wish(digests.digest("bob"), "push", pace, wanted=False)
+    wishes = telling.wishes(digests.digest("bob"))
+    bob = Accounts(tables, SECRET).register("Bob", guest="bob")
+    for accounts in (Accounts(tables, SECRET), Accounts(tables, "another secret of the server")):
+        bob = accounts.at_home(bob)
+        assert telling.wishes(bob.person) == wishes
+        assert len(telling.browsers(bob.person)) == 1
+        do(tables, table_id, 0, SETUP[0])
+        tables.take_back(table_id, "ann")
+        assert telling.plan(table_id) == 0
+    teller(telling).step()
+    assert len(service.bodies) == 1
+    others = schema.messages.c.person != bob.person
+    assert not tables.store.rows(schema.messages.select().where(others))
+
+
+def test_what_an_account_wishes_counts_more_than_what_a_guest_did(
+    tables: Tables, telling: Telling
+) -> None:
+    accounts = Accounts(tables, SECRET)
+    ada = accounts.register("Ada")
+    telling.wish(ada.person, "push", "none", wanted=True)
+    for pace in ("none", "quick"):
+        telling.wish(digests.digest("bob"), "push", pace, wanted=False)
+    accounts.adopt(ada, "bob")
+    assert {("push", "none"), ("push", "quick")} <= telling.wishes(ada.person)
+
+
 def test_a_turn_of_days_has_one_message_whatever_is_done_in_secret(
     tables: Tables, telling: Telling, service: PushService, hand: Hand
 ) -> None:

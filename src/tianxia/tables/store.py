@@ -594,9 +594,14 @@ class Store:
         moved = connection.execute(query).all()
         connection.execute(sa.update(schema.tables).where(_heads.maker == old).values(maker=new))
         self._move_shunned(connection, old, new)
-        for relation in (schema.holidays, schema.boards):
-            rest = sa.update(relation).where(relation.c.person == old)
-            connection.execute(rest.values(person=new))
+        self._move_told(connection, old, new)
+        reports = schema.reports.c
+        for column in (
+            *(one.c.person for one in (schema.holidays, schema.boards, schema.gallery)),
+            *(reports.reporter, reports.about),
+        ):
+            rest = sa.update(column.table).where(column == old)
+            connection.execute(rest.values({column.name: new}))
         for table_id, seat in moved:
             connection.execute(_REHOLD, {"t": table_id, "old": old, "new": new})
             identity = {"account": account[0], "name": account[1]}
@@ -611,6 +616,19 @@ class Store:
             known = sa.select(partner).where(column == new)
             moving = (column == old) & partner.not_in(known) & (partner != new)
             connection.execute(sa.update(schema.shunned).where(moving).values({column.name: new}))
+
+    def _move_told(self, connection: sa.Connection, old: str, new: str) -> None:
+        """Let a person be told by the same browsers, of what they wish, and of no turn twice."""
+        told, messages = schema.told.c, schema.messages.c
+        said = sa.select(told.person).where(told.person == new).exists()
+        connection.execute(sa.delete(schema.told).where(told.person == old, said))
+        for person in (told.person, schema.subscriptions.c.person):
+            moving = sa.update(person.table).where(person == old)
+            connection.execute(moving.values({person.name: new}))
+        query = sa.select(schema.messages).where(messages.person == old)
+        for row in [dict(one) for one in connection.execute(query).mappings()]:
+            connection.execute(sa.delete(schema.messages).where(messages.id == row["id"]))
+            insert(connection, schema.messages, identified(row | {"person": new}))
 
     def unfinished(self, person: str) -> list[str]:
         """Return the tables that are not over at which somebody (a digest) has a seat."""
@@ -950,6 +968,12 @@ def insert(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -
     except exc.IntegrityError:
         return False
     return True
+
+
+def identified(message: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a message to somebody with its id: there is one for each way and turn."""
+    facts = "{person} {way} {table_id} {seat} {since:.6f}".format_map(message)
+    return {**message, "id": digest(facts)}
 
 
 # --- SQLite ---

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from tianxia.draw.languages import N_
 from tianxia.tables import Refused, Snapshot, TableError, Tables, people, schema
-from tianxia.tables.store import insert
+from tianxia.tables.store import identified, insert
 
 Way = Literal["push", "mail"]
 WAYS: tuple[Way, ...] = ("push", "mail")
@@ -322,16 +322,17 @@ def _row(
     person: str, way: Way, table_id: str, seat: int, since: float, due: float | None
 ) -> dict[str, object]:
     """Return a message as it is kept; without `due` it is not to be sent."""
-    return {
-        "id": people.digest(f"{person} {way} {table_id} {seat} {since:.6f}"),
-        "person": person,
-        "way": way,
-        "table_id": table_id,
-        "seat": seat,
-        "since": since,
-        "due": due,
-        "tries": 0,
-    }
+    return identified(
+        {
+            "person": person,
+            "way": way,
+            "table_id": table_id,
+            "seat": seat,
+            "since": since,
+            "due": due,
+            "tries": 0,
+        }
+    )
 
 
 def asked_since(snapshot: Snapshot) -> dict[int, float]:
