@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
-from tests.tables.helpers import BARRAGE
+import pytest
+import sqlalchemy as sa
+
+from tests.tables.conftest import Opener
+from tests.tables.helpers import BARRAGE, wait_for
 from tianxia.accounts import AccountError, Accounts, NameTaken
-from tianxia.tables import NotNow, SeatPlan, Tables
+from tianxia.tables import NotNow, SeatPlan, Tables, schema
 from tianxia.tables.people import digest
 
 OPEN = [SeatPlan("me"), SeatPlan("open")]
@@ -98,3 +104,31 @@ def test_a_table_in_memory_of_another_worker_learns_of_it(
         assert other.seat_of(table_id, "guest") is None
         assert other.seat_of(table_id, accounts.person(ann.id)) == 0
         assert other.snapshot(table_id).seats[0].account == ann.id
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("deed", ["rename", "adopt"])
+def test_who_plays_meanwhile_and_whose_name_changes_wait_for_one_another(
+    opened: Opener, postgres: Callable[[], str], deed: str
+) -> None:
+    """In one order, or PostgreSQL would refuse one of them."""
+    accounts = Accounts(opened(postgres()), "a secret for tests only")
+    ann, store = accounts.register("Ann"), accounts.store
+    person = "guest" if deed == "adopt" else accounts.person(ann.id)
+    table_id = accounts.tables.create("stratego", [SeatPlan("open")] * 2, person="host").table_id
+    accounts.tables.take_seat(table_id, 0, person)
+    deeds: dict[str, Callable[[], object]] = {
+        "rename": partial(accounts.rename, ann, "Anna"),
+        "adopt": partial(accounts.adopt, ann, "guest"),
+    }
+    waits = sa.text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+    mine = sa.update(schema.tables).where(schema.tables.c.id == table_id)
+    seat = sa.update(schema.seats).where(schema.seats.c.table_id == table_id)
+    with ThreadPoolExecutor(1) as threads:
+        with store.writing() as connection:  # as `commit` does
+            connection.execute(mine.values(updated=1.0))
+            done = threads.submit(deeds[deed])
+            wait_for(lambda: store.scalar(waits) > 0)
+            connection.execute(seat.values(standing=""))
+        done.result(30)
+    assert accounts.tables.snapshot(table_id).seats[0].name.startswith("Ann")

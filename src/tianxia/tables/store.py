@@ -592,6 +592,7 @@ class Store:
             _holders.person == old, _holders.table_id.not_in(held)
         )
         moved = connection.execute(query).all()
+        versions = self.bump(connection, [table_id for table_id, _ in moved])
         connection.execute(sa.update(schema.tables).where(_heads.maker == old).values(maker=new))
         self._move_shunned(connection, old, new)
         self._move_told(connection, old, new)
@@ -607,7 +608,7 @@ class Store:
             identity = {"account": account[0], "name": account[1]}
             connection.execute(_REIDENTIFY, {"t": table_id, "s": seat, **identity})
             connection.execute(_REFILE, {"t": table_id, "s": seat})
-        return self.bump(connection, [table_id for table_id, _ in moved])
+        return versions
 
     def _move_shunned(self, connection: sa.Connection, old: str, new: str) -> None:
         """Let a person keep whom they shun, and be shunned still."""
@@ -643,8 +644,9 @@ class Store:
         """Show an account by another name at all of its tables; return these' new versions."""
         of_account = _seats.account == account
         changed = connection.execute(sa.select(_seats.table_id).where(of_account)).scalars().all()
+        versions = self.bump(connection, changed)
         connection.execute(sa.update(schema.seats).where(of_account).values(name=name))
-        return self.bump(connection, changed)
+        return versions
 
     def forget(self, connection: sa.Connection, person: str, account: str) -> dict[str, int]:
         """Take a person (a digest) and an account out of all tables; return new versions."""
@@ -716,7 +718,11 @@ class Store:
         connection.execute(nobody.values(account=None, gone=True))
 
     def bump(self, connection: sa.Connection, table_ids: Sequence[str]) -> dict[str, int]:
-        """Make the versions of tables one larger, so that everybody reads them anew."""
+        """Make the versions of tables one larger, so that everybody reads them anew.
+
+        It comes before their seats are changed, in the order of `commit`: of two who had one and
+        waited for the other's PostgreSQL would refuse one.
+        """
         ids = sa.select(_heads.id, _heads.version).where(_heads.id.in_(table_ids))
         connection.execute(
             sa.update(schema.tables)
