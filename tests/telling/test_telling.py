@@ -10,6 +10,7 @@ import smtplib
 import socket
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -415,6 +416,19 @@ def test_messages_go_to_push_services_only(tables: Tables, endpoint: str) -> Non
     with pytest.raises(Refused, match="push service"):
         telling.subscribe("ann", endpoint, {"p256dh": "a", "auth": "b"})
     assert telling.browsers(digests.digest("ann")) == []
+
+
+def test_who_says_the_same_several_times_at_once_is_not_refused(stored: Tables) -> None:
+    telling = Telling(stored)
+
+    def say(_: int) -> None:
+        telling.subscribe("ann", "https://fcm.googleapis.com/x", {"p256dh": "a", "auth": "b"})
+        telling.wish(digests.digest("ann"), "mail", "mail", wanted=False)
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(say, range(40)))
+    assert len(telling.browsers(digests.digest("ann"))) == 1
+    assert ("mail", "mail") not in telling.wishes(digests.digest("ann"))
 
 
 def test_keys_have_to_be_there(tables: Tables) -> None:

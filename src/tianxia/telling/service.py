@@ -115,6 +115,7 @@ class Telling:
         own = sa.select(_subscriptions.c.id).where(_subscriptions.c.person == row["person"])
         newest = own.order_by(_subscriptions.c.created.desc()).limit(MOST_BROWSERS)
         with self._store.writing() as connection:
+            self._store.queue(connection, f"browser {row['id']}")
             same = _subscriptions.c.id == row["id"]
             connection.execute(sa.delete(_subscriptions).where(same))
             connection.execute(sa.insert(_subscriptions), row)
@@ -200,11 +201,8 @@ class Telling:
             ).of(__name__)
         if wanted:
             self.pass_over(digest)
-        row = {"person": digest, "way": way, "pace": pace}
-        with self._store.writing() as connection:
-            mine = sa.and_(*(_told.c[name] == value for name, value in row.items()))
-            connection.execute(sa.delete(_told).where(mine))
-            connection.execute(sa.insert(_told), row | {"wanted": wanted})
+        key = {"person": digest, "way": way, "pace": pace}
+        self._store.put(_told, key, {"wanted": wanted})
 
     def stop(self, digest: str, way: str) -> None:
         """Tell a person nothing more in a way."""
