@@ -17,7 +17,7 @@ from tests.tables.conftest import Opener
 from tests.tables.helpers import BARRAGE
 from tianxia.accounts import AccountError, Accounts, passwords
 from tianxia.accounts.errors import Expired, NotLetIn, Suspended, TooManyGuesses
-from tianxia.accounts.guesses import PAIR
+from tianxia.accounts.guesses import FORGOTTEN_SECONDS, PAIR
 from tianxia.accounts.model import Account
 from tianxia.accounts.passkeys import SECONDS, Made, Passkeys
 from tianxia.accounts.sessions import LASTS
@@ -111,6 +111,16 @@ def test_guesses_are_throttled_for_a_name_from_an_address(accounts: Accounts, cl
 def test_guesses_are_throttled_for_an_address(accounts: Accounts) -> None:
     codes = {refused(accounts.enter_by_code, f"name {n}", "no", "bad") for n in range(50)}
     assert codes == {"not-let-in", "too-many-guesses"}
+
+
+def test_guesses_are_forgotten_after_a_day(accounts: Accounts, clock: Clock) -> None:
+    ann = accounts.register("Ann", password=PASSWORD)
+    for number in range(5):
+        refused(accounts.enter, f"name {number}", "no", "bad")
+    clock.now += FORGOTTEN_SECONDS + 1
+    refused(accounts.enter, "another name", "no", "other")
+    accounts.sessions.open(ann, "", clock())
+    assert len(accounts.store.rows(sa.select(schema.guesses))) == 3
 
 
 def test_of_guesses_at_once_each_counts(accounts: Accounts) -> None:
@@ -247,6 +257,18 @@ def test_of_two_who_confirm_an_address_at_once_one_has_it(accounts: Accounts) ->
     assert accounts.ask_link("both@example.com") is not None
 
 
+def test_an_address_is_found_whatever_its_letters(accounts: Accounts) -> None:
+    """SQLite makes only ASCII lower."""
+    ann, bob = accounts.register("Ann"), accounts.register("Bob")
+    address = "\N{LATIN CAPITAL LETTER E WITH ACUTE}ve@Example.com"
+    accounts.confirm_mail(ann, accounts.ask_mail(ann, address))
+    key = accounts.ask_mail(bob, address.replace("E", "e"))
+    assert refused(accounts.confirm_mail, bob, key) == "mail-taken"
+    found = accounts.ask_link(address)
+    assert found is not None
+    assert found[0].id == ann.id
+
+
 def test_of_tokens_made_at_once_each_counts(accounts: Accounts, clock: Clock) -> None:
     ann = accounts.register("Ann", password=PASSWORD)
 
@@ -302,7 +324,13 @@ def test_a_suspended_account_is_not_let_in(accounts: Accounts, clock: Clock) -> 
     with pytest.raises(Suspended):
         accounts.enter("Ann", PASSWORD, "here")
     assert refused(accounts.enter, "Ann", "wrong horse", "here") == "not-let-in"
+    ann = accounts.known("Ann")
+    code, *others = accounts.new_codes(ann)
+    with pytest.raises(Suspended):
+        accounts.enter_by_code("Ann", code, "here")
+    assert accounts.codes_left(ann) == len(others) + 1
     clock.now += 100
+    assert accounts.enter_by_code("Ann", code, "here").name == "Ann"
     assert accounts.enter("Ann", PASSWORD, "here").name == "Ann"
 
 

@@ -72,8 +72,3 @@ class Guesses:
         with self._store.writing() as connection:
             gone = _guesses.id == people.digest(key)
             connection.execute(sa.delete(schema.guesses).where(gone))
-
-    def sweep(self, connection: sa.Connection, now: float) -> None:
-        """Drop what is long ago."""
-        old = _guesses.at < now - FORGOTTEN_SECONDS
-        connection.execute(sa.delete(schema.guesses).where(old))

@@ -228,6 +228,8 @@ class Accounts:
         with self.store.writing() as connection:
             if connection.execute(gone).rowcount != 1 or found is None:
                 raise NotLetIn
+            if self.is_suspended(found):  # the code stays good for when that is over
+                raise Suspended
         return self._entered(found, key)
 
     def _guess(self, name: str, address: str) -> str:
@@ -409,9 +411,7 @@ class Accounts:
         if self._pending.look(key, CONFIRM, now)[0] != account.id:
             raise NotLetIn
         _, address = self._pending.take(key, CONFIRM, now)
-        other = sa.select(_accounts.id).where(
-            sa.func.lower(_accounts.mail) == address.lower(), _accounts.id != account.id
-        )
+        other = sa.select(_accounts.id).where(_is_mail(address), _accounts.id != account.id)
         with self.store.writing() as connection:
             self.store.queue(connection, f"mail {address.lower()}")
             if connection.execute(other).first() is not None:
@@ -437,7 +437,7 @@ class Accounts:
         """
         now = self.tables.clock()
         self.guesses.take(now, (f"link:{address.casefold()}", MAILS))
-        found = self._one(sa.func.lower(_accounts.mail) == address.lower()) if address else None
+        found = self._one(_is_mail(address)) if address else None
         if found is None:
             return None
         key = people.new_key() + people.new_key()
@@ -523,6 +523,11 @@ class Accounts:
             bots = sa.update(schema.accounts).where(_accounts.owner == account.id)
             connection.execute(bots.values(owner=""))
         self._tell(moved)
+
+
+def _is_mail(address: str) -> sa.ColumnElement[bool]:
+    """Say of accounts whether they have an address; databases differ in what they make lower."""
+    return sa.func.lower(_accounts.mail) == sa.func.lower(address)
 
 
 def _new_code() -> str:

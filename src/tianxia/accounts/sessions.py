@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from tianxia.accounts.guesses import FORGOTTEN_SECONDS
 from tianxia.accounts.model import Account
 from tianxia.tables import people, schema
 from tianxia.tables.store import Store
@@ -83,6 +84,8 @@ class Sessions:
             gone = sa.or_(_sessions.id == old, _sessions.expires < now)
             connection.execute(sa.delete(schema.sessions).where(gone))
             connection.execute(sa.delete(schema.pending).where(schema.pending.c.expires < now))
+            long_ago = schema.guesses.c.at < now - FORGOTTEN_SECONDS
+            connection.execute(sa.delete(schema.guesses).where(long_ago))
             connection.execute(sa.insert(schema.sessions), row)
         return key
 
