@@ -313,6 +313,13 @@ def test_on_holiday_clocks_by_mail_stand(timed: Tables, hand: Hand) -> None:
     assert moved.clocks[1].falls == pytest.approx(hand.now + (7 - 0.1 + 1) * DAY)
 
 
+def test_who_was_not_away_is_not_told_to_be_back(timed: Tables, hand: Hand) -> None:
+    table_id = table(timed, "3d")
+    before = timed.snapshot(table_id)
+    assert timed.timing.rest("bob", 0) == hand.now
+    assert timed.snapshot(table_id).version == before.version
+
+
 def test_who_is_on_holiday_rests_at_games_that_begin_meanwhile(timed: Tables, hand: Hand) -> None:
     waiting = timed.create(BARRAGE, [ME, SeatPlan("open")], person="ann", pace="1d").table_id
     timed.timing.rest("ann", 10)

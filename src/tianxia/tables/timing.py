@@ -286,7 +286,10 @@ class Timing:
             For more days than are left in this year.
         """
         now, hashed = self._tables.clock(), people.digest(person)
-        left = self.holiday(person).left
+        known = self.holiday(person)
+        left = known.left
+        if not days and known.until is None:
+            return now  # nobody was away, and nobody is told to be back
         if not 0 <= days <= left:
             raise Refused(
                 "holidays", N_("You have {left} days of holiday left in this year."), left=left
