@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from tests.tables.helpers import DUEL
 from tianxia.accounts import Accounts
 from tianxia.lobby import Lobby
-from tianxia.tables import NotNow, SeatPlan, Tables
+from tianxia.tables import NotNow, Refused, SeatPlan, Tables
 from tianxia.tables.chance import commitment
 from tianxia.tables.seating import find
 from tianxia.tables.verify import verify
@@ -46,6 +48,33 @@ def test_a_promise_is_kept_once_and_not_for_ever(stored: Tables) -> None:
     stored.clock = lambda: clock() + 3601
     with pytest.raises(NotNow):
         stored.create(DUEL, OPEN, person="ann", draft=late)
+
+
+def test_whoever_is_refused_a_table_comes_back_with_the_same_promise(stored: Tables) -> None:
+    promise, shown = stored.promise()
+    for wrong in ({"pace": "for ever"}, {"rated": True}, {"also": _fail}):
+        with pytest.raises((Refused, ZeroDivisionError)):
+            stored.create(DUEL, OPEN, person="ann", draft=promise, **wrong)
+    made = stored.create(DUEL, OPEN, person="ann", draft=promise)
+    assert stored.snapshot(made.table_id).chance_hash == shown
+
+
+def _fail(*_: object) -> None:
+    raise ZeroDivisionError
+
+
+def test_of_two_who_use_a_promise_at_once_one_has_it(stored: Tables) -> None:
+    promise, _ = stored.promise()
+
+    def make(_: int) -> str:
+        try:
+            stored.create(DUEL, OPEN, person="ann", draft=promise)
+        except NotNow as refused:
+            return refused.code
+        return "made"
+
+    with ThreadPoolExecutor(4) as threads:
+        assert sorted(threads.map(make, range(4))) == ["made", *["no-promise"] * 3]
 
 
 def test_verify_demands_the_seeds_of_all_who_play(stored: Tables) -> None:

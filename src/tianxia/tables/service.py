@@ -115,6 +115,17 @@ def _accounts_only() -> Refused:
     return Refused("accounts-only", N_("At a rated table all who play have accounts: sign in."))
 
 
+def _no_promise() -> NotNow:
+    """Return the refusal of a promise that is none any more."""
+    return NotNow(
+        "no-promise",
+        N_(
+            "This seal is not known, was used already or is too old. Load the page again; "
+            "a program asks for another promise."
+        ),
+    )
+
+
 def _times(game_log: GameLog) -> str:
     """Return the seconds that each decision of a finished game took; ``-`` where nobody counts."""
     spent = {entry.number: entry.spent for entry in game_log.entries}
@@ -296,7 +307,7 @@ class Tables:
         live = self._opened(table_id, game, seats, change, terms)
         made = replace(live.head, maker=people.digest(person), origin=origin or "")
         live = replace(live, head=made)
-        self.store.create(made, change, also, partial(self._check_room, made))
+        self.store.create(made, change, also, partial(self._check_room, made, draft=draft))
         self._keep(live)
         self.hub.publish(table_id, live.head.version)
         return Created(table_id, {} if mine is None else {mine: key})
@@ -364,15 +375,9 @@ class Tables:
 
     def _promised(self, table_id: str) -> str:
         """Return the secret of a table that was promised."""
-        secret = self.store.take_draft(table_id, self.clock())
+        secret = self.store.draft(table_id, self.clock())
         if secret is None:
-            raise NotNow(
-                "no-promise",
-                N_(
-                    "This seal is not known, was used already or is too old. Load the page again; "
-                    "a program asks for another promise."
-                ),
-            )
+            raise _no_promise()
         return secret
 
     def _seat_for(self, person: str, nickname: str, seed: str = "") -> Seat:
@@ -380,8 +385,13 @@ class Tables:
         account, name = self.store.account(people.digest(person)) or ("", people.clean(nickname))
         return Seat("person", name, seed=seating.clean_seed(seed), account=account)
 
-    def _check_room(self, made: Head, connection: sa.Connection) -> None:
-        """Refuse a table for which there is no room; of several at once each counts."""
+    def _check_room(self, made: Head, connection: sa.Connection, draft: str = "") -> None:
+        """Refuse a table for which there is no room; of several at once each counts.
+
+        A promise is kept with the table: whoever is refused can come back with it.
+        """
+        if draft and not self.store.drop_draft(connection, draft):
+            raise _no_promise()
         if not made.origin:
             return
         self.store.queue(connection, f"maker {made.maker}", f"origin {made.origin}")

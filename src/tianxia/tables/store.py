@@ -564,14 +564,16 @@ class Store:
             connection.execute(sa.delete(schema.pending).where(pending.expires < now))
             connection.execute(sa.insert(schema.pending), row)
 
-    def take_draft(self, table_id: str, now: float) -> str | None:
-        """Return the secret of a table that is made now: once, and not too late."""
+    def draft(self, table_id: str, now: float) -> str | None:
+        """Return the secret of a table to come, unless that was made or it is too late."""
         pending = schema.pending.c
-        mine = (pending.id == digest(table_id)) & (pending.kind == DRAFT) & (pending.expires > now)
-        with self.writing() as connection:
-            secret = connection.execute(sa.select(pending.about).where(mine)).scalar()
-            gone = connection.execute(sa.delete(schema.pending).where(mine))
-            return str(secret) if gone.rowcount else None
+        query = sa.select(pending.about).where(_is_draft(table_id), pending.expires > now)
+        return self.scalar(query)
+
+    def drop_draft(self, connection: sa.Connection, table_id: str) -> bool:
+        """Forget the secret of a table that is made now; False where somebody was faster."""
+        gone = sa.delete(schema.pending).where(_is_draft(table_id))
+        return connection.execute(gone).rowcount > 0
 
     # --- Writing ---
 
@@ -964,6 +966,10 @@ class Store:
         """Store the review of a finished game; where there is one already that stays."""
         with self.writing() as connection:
             insert(connection, schema.reviews, {"table_id": table_id, "found": found})
+
+
+def _is_draft(table_id: str) -> sa.ColumnElement[bool]:
+    return (schema.pending.c.id == digest(table_id)) & (schema.pending.c.kind == DRAFT)
 
 
 def insert(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> bool:
