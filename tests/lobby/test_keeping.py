@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from typer.testing import CliRunner
 
 from tests.tables.helpers import BARRAGE
@@ -15,8 +16,9 @@ from tianxia.cli import app
 from tianxia.kernel import mode
 from tianxia.lobby import Lobby
 from tianxia.lobby.keeping import MOST_A_DAY, Keeping
-from tianxia.tables import NotNow, Refused, SeatPlan, Tables
+from tianxia.tables import NotNow, Refused, SeatPlan, Tables, UnknownTable, Unplayable, schema
 from tianxia.tables.errors import TooFast
+from tianxia.tables.people import digest
 
 PLANS = [SeatPlan("me"), SeatPlan("open")]
 
@@ -85,6 +87,38 @@ def test_what_is_reported_of_an_account_that_goes_stays_until_it_is_settled(
     for report in (of_bob, of_ann):
         keeping.settle("Host", report.id, "seen")
     assert [one.about for one in keeping.reports(settled=True)] == ["Ann"]
+
+
+@pytest.mark.parametrize("wrong", [{"spec": "gone", "game": "gone"}, {"sources": "["}])
+@pytest.mark.parametrize("waits", [True, False])
+def test_a_table_that_cannot_be_read_here_is_closed_too(
+    keeping: Keeping, wrong: dict[str, str], waits: bool
+) -> None:
+    """Its game is not installed any more, or what is stored of it is damaged."""
+    tables, store = keeping.tables, keeping.store
+    table = tables.create(BARRAGE, PLANS, person="ann", pace="300+5").table_id
+    if not waits:
+        tables.take_seat(table, 1, "bob")
+    change = sa.update(schema.tables).where(schema.tables.c.id == table)
+    right = store.rows(sa.select(schema.tables))[0]._mapping
+    with store.writing() as connection:
+        connection.execute(change.values(**wrong))
+    tables._lives.clear()
+    with pytest.raises(Unplayable):
+        tables.snapshot(table)
+    keeping.close("Host", table, "nobody can play on")
+    with pytest.raises(NotNow):
+        keeping.close("Host", table, "nobody can play on")
+    assert store.of_person(digest("ann"), 9)[0][0].status == "over"
+    assert store.next_deadline() is None
+    assert [one.what for one in keeping.audit()] == ["close"]
+    with store.writing() as connection:
+        connection.execute(change.values({name: right[name] for name in wrong}))
+    snapshot = tables.snapshot(table)
+    assert (snapshot.status, snapshot.ending, snapshot.acting) == ("over", "closed", ())
+    assert snapshot.entries[-1].kind == "close"
+    with pytest.raises(UnknownTable):
+        keeping.close("Host", "no-such-table", "")
 
 
 def test_the_command_does_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -13,9 +14,11 @@ from tianxia.accounts.sessions import COLUMNS
 from tianxia.draw.languages import N_
 from tianxia.lobby.gallery import Gallery
 from tianxia.lobby.shunning import Shunned
-from tianxia.tables import NotNow, Refused, people, schema
+from tianxia.tables import NotNow, Refused, Unavailable, UnknownTable, Unplayable, people, schema
 from tianxia.tables.errors import TooFast
+from tianxia.tables.log import Row
 from tianxia.tables.seating import Draft
+from tianxia.tables.store import Change, Conflict, Head, Seat
 
 _reports, _accounts, _holders = schema.reports.c, schema.accounts.c, schema.holders.c
 _audit = schema.audit.c
@@ -27,6 +30,8 @@ REMARKS = 30
 MOST_A_DAY = 10
 DAY = 86400.0
 LISTED = 100
+LAST_ROW = 2**31 - 1
+"""No log has more rows."""
 WITHHELD = json.dumps({"names": [], "said": [], "withheld": True})
 """Stands for what was said at a table at which whoever reads the report plays."""
 
@@ -271,16 +276,33 @@ class Keeping:
         """Close a table: a game that is being played ends without a result."""
 
         def close(draft: Draft) -> None:
-            if draft.game_log.status == "over":
-                raise NotNow("over", N_("This game is over.")).of(__name__)
-            if draft.game_log.status == "waiting":  # else it would say that somebody had not come
-                seats = enumerate(draft.seats)
-                draft.change.seats = {seat: replace(one, reserved=False) for seat, one in seats}
+            draft.change.seats = _let_go(draft.live.head, draft.seats)
             draft.game_log.close(0, draft.now)
 
-        self.tables.change(table_id, close)
+        try:
+            self.tables.change(table_id, close)
+        except Unplayable:  # its game is not installed, or what is stored of it is damaged
+            self._close_unread(table_id)
         with self.store.writing() as connection:
             self._note(connection, who, "close", table_id, why)
+
+    def _close_unread(self, table_id: str) -> None:
+        """Close a table whose log nobody can read here."""
+        stored, now = self.store.load(table_id, after=LAST_ROW), self.tables.clock()
+        if stored is None:
+            raise UnknownTable(table_id)
+        entry = schema.entries.c
+        last = sa.select(sa.func.max(entry.number)).where(entry.table_id == table_id)
+        number = (self.store.scalar(last) or 0) + 1
+        rows = [Row(number, "close", 0, None, number, now)]
+        head, seats = stored.head, _let_go(stored.head, stored.seats)
+        ended = replace(head, version=head.version + 1, updated=now, status="over", ending="closed")
+        ended = replace(ended, acting=0, bot_turn=False, deadline=None)
+        try:
+            self.store.commit(ended, Change(rows, seats))
+        except Conflict as error:
+            raise Unavailable from error
+        self.tables.hub.publish(table_id, ended.version)
 
     def promote(self, who: str, name: str, why: str = "", *, admin: bool) -> Account:
         """Let an account look after the server, or no longer."""
@@ -299,3 +321,11 @@ class Keeping:
     def _note(self, connection: sa.Connection, who: str, what: str, about: str, why: str) -> None:
         row = {"at": self.tables.clock(), "who": who, "what": what, "about": about, "why": why}
         connection.execute(sa.insert(schema.audit), row)
+
+
+def _let_go(head: Head, seats: Sequence[Seat]) -> dict[int, Seat]:
+    """Return the seats of a table that is closed: of one that waits nobody has failed to come."""
+    if head.status == "over":
+        raise NotNow("over", N_("This game is over.")).of(__name__)
+    waits = head.status == "waiting"
+    return {seat: replace(one, reserved=False) for seat, one in enumerate(seats) if waits}
