@@ -169,10 +169,10 @@ def test_what_is_asked_for_is_there_or_told(tmp_path: Path) -> None:
 
 
 def test_public_games_are_exported_without_people(tmp_path: Path) -> None:
-    status, said = run("export", TOY, "--out", tmp_path / "public.parquet")
-    assert (status, "nothing to write" in said) == (1, True), said
-    assert not list(tmp_path.glob("*.parquet"))
     with Tables() as tables:
+        status, said = run("export", TOY, "--out", tmp_path / "public.parquet")
+        assert (status, "nothing to write" in said) == (1, True), said
+        assert not list(tmp_path.glob("*.parquet"))
         shown = people(tables, TOY)
         hidden = people(tables, TOY)
         left = against_bot(tables, TOY)
@@ -194,6 +194,36 @@ def test_public_games_are_exported_without_people(tmp_path: Path) -> None:
         assert secret.encode() not in both
     status, said = run("export", TOY, "--out", tmp_path / "public.parquet")
     assert (status, "there already" in said) == (2, True)
+
+
+def test_a_table_that_cannot_be_read_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIANXIA_DATABASE", f"sqlite:///{tmp_path / 'tables.sqlite3'}")
+    with Tables(f"sqlite:///{tmp_path / 'tables.sqlite3'}") as tables:
+        first, _ = (against_bot(tables, TOY) for _ in range(2))
+        with tables.store.writing() as connection:
+            connection.exec_driver_sql("UPDATE tables SET public = 1")
+        for table_id in tables.store.ids():
+            tables.resign(table_id, "ann")
+        with tables.store.writing() as connection:
+            connection.exec_driver_sql("UPDATE tables SET sources = '[' WHERE id = ?", (first,))
+        status, said = run("export", TOY, "--out", tmp_path / "public.parquet")
+    assert (status, "Games: 1." in said, "not to be read here: 1." in said) == (0, True, True), said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("ratings",), ("export", TOY, "--out"), ("puzzles", TOY, "--stored", "--out")],
+)
+def test_no_command_makes_a_database_that_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("TIANXIA_DATABASE", f"sqlite:///{tmp_path / 'misspelt.sqlite3'}")
+    file = [tmp_path / "out.parquet"] if words[-1] == "--out" else []
+    status, said = run(*words, *file)
+    assert (status, "There is no file" in said) == (2, True), said
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_bot_that_says_nothing_has_no_opinion() -> None:

@@ -61,6 +61,7 @@ def test_finished_public_games_are_looked_through(
             yield type("Played", (), {"state": state})
 
     monkeypatch.setenv("TIANXIA_HOME", str(tmp_path))
+    Tables().close()
     monkeypatch.setattr(recording, "public_games", public)
     file = tmp_path / "puzzles.json"
     done = run("puzzles", "suntzu", "--stored", "--out", str(file))

@@ -195,7 +195,9 @@ def test_other_folders_are_refused(tmp_path: Path) -> None:
 def test_one_command_counts_an_arena_and_works_all_out_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("TIANXIA_DATABASE", f"sqlite:///{tmp_path / 'tables.sqlite3'}")
+    url = f"sqlite:///{tmp_path / 'tables.sqlite3'}"
+    Tables(url).close()
+    monkeypatch.setenv("TIANXIA_DATABASE", url)
     folder = str(arena(tmp_path / "arena"))
     for new in (2, 0):
         result = CliRunner().invoke(app, ["ratings", "--arena", folder])

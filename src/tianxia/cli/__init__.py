@@ -261,14 +261,14 @@ def ratings(
     ] = None,
 ) -> None:
     """Work out all ratings afresh from the stored games, the bots' too."""
+    from tianxia.cli.backing import own_tables
     from tianxia.ratings import BotRatings, Ratings
     from tianxia.ratings.arenas import matches_of
-    from tianxia.tables import Tables
-    from tianxia.web.settings import Settings
 
-    with Tables(Settings.from_environment().database_url) as tables:
+    found = [matches_of(folder) for folder in arena or ()]  # before anything is counted
+    with own_tables() as tables:
         count, bots = Ratings(tables).recompute(), BotRatings(tables)
-        new = [bots.add(matches_of(folder)) for folder in arena or ()]
+        new = [bots.add(matches) for matches in found]
         matches = bots.recompute()
     typer.echo(f"Rated games counted: {count}")
     typer.echo(f"Games counted for bots: {matches} (new: {sum(new)})")

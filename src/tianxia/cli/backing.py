@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from tianxia.cli.screen import HINT, WARNING, Screen, chosen_language
 from tianxia.draw.languages import N_
 from tianxia.kernel.cache import home
+from tianxia.tables import Tables
 from tianxia.tables.copies import Checked, CopyError, no_file, restore, save
 from tianxia.tables.errors import Unavailable
 from tianxia.tables.store import Store
@@ -101,6 +102,13 @@ def demand_file(url: str) -> None:
     named = sa.make_url(url)
     if named.get_backend_name() == "sqlite" and not Path(named.database or "").is_file():
         raise no_file(named.database or url)
+
+
+def own_tables() -> Tables:
+    """Open the tables of this server, which have to be there."""
+    url = Settings.from_environment().database_url
+    demand_file(url)
+    return Tables(url)
 
 
 def read_back(file: Path, language: str | None) -> int:

@@ -56,11 +56,10 @@ def _games(
     if not stored:
         yield game.spec, puzzles.self_played(book, game, seed)
         return
+    from tianxia.cli.backing import own_tables
     from tianxia.cli.recording import public_games
-    from tianxia.tables import Tables
-    from tianxia.web.settings import Settings
 
-    with Tables(Settings.from_environment().database_url) as tables:
+    with own_tables() as tables:
         ends = (played.state for played in public_games(tables, game, []))
         yield STORED, islice(ends, book.searched.get(STORED, 0), None)
 

@@ -75,8 +75,7 @@ def tell_of_files(screen: Screen, file: Path) -> None:
 
 def export_games(name: str, out: Path, language: str | None) -> int:
     """Write a server's finished public games; return the exit status."""
-    from tianxia.tables import Tables
-    from tianxia.web.settings import Settings
+    from tianxia.cli.backing import own_tables
 
     arrow()
     screen = Screen(chosen_language(language))
@@ -86,11 +85,11 @@ def export_games(name: str, out: Path, language: str | None) -> int:
         raise DataError(f"{out} is there already: name another file, or remove it")
     game = tianxia.game(tianxia.game(name).name)
     left_out: list[str] = []
-    with Tables(Settings.from_environment().database_url) as tables:
+    with own_tables() as tables:
         count = write(out, game, public_games(tables, game, left_out), about(game, "server"))
     screen.say(_("Games: {n}.").format(n=count))
     if left_out:
-        text = _("Left out, as they have no result or were played under other rules: {n}.")
+        text = _("Left out, without a result, under other rules or not to be read here: {n}.")
         screen.say(text.format(n=len(left_out)), HINT)
     if not count:
         out.unlink()
@@ -104,10 +103,15 @@ def export_games(name: str, out: Path, language: str | None) -> int:
 def public_games(tables: Tables, game: tianxia.Game, left_out: list[str]) -> Iterator[Played]:
     """Yield a game's finished public tables: what was played, not by whom or when."""
     from tianxia.ratings.service import COUNTS
+    from tianxia.tables import Unplayable
 
     number = 0
     for table_id in tables.store.public_and_over(game.name):
-        snapshot = tables.snapshot(table_id)
+        try:
+            snapshot = tables.snapshot(table_id)
+        except Unplayable:  # damaged, or with a board that was removed
+            left_out.append(table_id)
+            continue
         end, _, seat = snapshot.ending.partition(" ")
         if end not in COUNTS or not snapshot.playable:
             left_out.append(table_id)
