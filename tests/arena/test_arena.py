@@ -85,6 +85,8 @@ def test_what_cannot_be_played_is_refused(tmp_path: Path) -> None:
     for player, text in (
         ("skirmsher", "did you mean skirmisher"),
         ("no.module:Bot", "there is no bot 'no.module:Bot'"),
+        (":Bot", "there is no bot ':Bot'"),
+        ("..up:Bot", "there is no bot '..up:Bot'"),
         (f"{HERE}:ROOT", "makes no bots"),
         ("exec: ", "needs a command"),
     ):

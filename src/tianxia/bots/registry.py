@@ -104,6 +104,8 @@ def imported(player: str) -> Maker:
     if here not in sys.path:
         sys.path.append(here)
     module, _, name = player.partition(":")
+    if not all(module.split(".")):
+        raise TianxiaError(f"there is no bot {player!r}: before the colon comes a module's name")
     try:
         found: Maker = getattr(import_module(module), name)
     except (ImportError, AttributeError) as error:
