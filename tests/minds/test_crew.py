@@ -24,7 +24,7 @@ from tests.tables.helpers import BARRAGE, SETUP, against_bot, do, wait_for
 from tianxia.minds import crew as crews
 from tianxia.minds import mind, processes
 from tianxia.minds.crew import Crew
-from tianxia.tables import SeatPlan, Tables, Thinker
+from tianxia.tables import SeatPlan, Tables, Thinker, Unavailable
 from tianxia.tables.leases import is_running
 from tianxia.tables.work import Turn
 
@@ -231,6 +231,30 @@ def test_code_that_people_wait_for_is_not_put_off_for_a_newer_table(
     crew._make_ready()
     assert list(Slowly.made) == ["stratego"]
     crew.close()
+
+
+def test_that_a_game_is_ready_is_heard_of_though_the_database_was_away(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever compiles tells it once more, and who thinks asks once more."""
+    crew, usual = Crew(tables, 0, games=["stratego"], warm=ready), tables.work.note_mind
+
+    def away(*_: object) -> None:
+        monkeypatch.setattr(tables.work, "note_mind", usual)
+        raise Unavailable
+
+    monkeypatch.setattr(tables.work, "note_mind", away)
+    with pytest.raises(Unavailable):
+        crew._make_ready()
+    now = [100.0]
+    monkeypatch.setattr("tianxia.minds.mind.time.monotonic", lambda: now[0])
+    knows = mind.Ready(tables, crew.name)
+    assert not knows("stratego")
+    monkeypatch.setattr(tables.minds_news, "publish", lambda *_: None)  # nobody hears of it
+    crew._make_ready()
+    assert not knows("stratego")
+    now[0] += mind.AGAIN_SECONDS
+    assert knows("stratego")
 
 
 def test_a_process_ends_with_its_input(monkeypatch: pytest.MonkeyPatch) -> None:

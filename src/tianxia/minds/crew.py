@@ -208,10 +208,10 @@ class Crew:
         code.preparing = None
 
     def _advance(self, code: Code) -> None:
-        """Note that one phase is over."""
+        """Note that one phase is over: once that is told, or nobody would think for the game."""
         if code.phase == "first":
-            code.phase = "later"
             self._tell(code, "ready")
+            code.phase = "later"
         else:
             code.phase = "done"
 
@@ -244,8 +244,9 @@ class Crew:
             code.phase = "done"  # what is missing is compiled where it is needed
 
     def _tell(self, code: Code, stage: str) -> None:
-        code.stage, code.told = stage, code.preparing.part if code.preparing else 0
+        done = code.preparing.part if code.preparing else 0
         left = code.preparing.seconds_left if code.preparing else None
-        part = 100 if stage == "ready" else code.told
+        part = 100 if stage == "ready" else done
         self._tables.work.note_mind(self.name, code.game, stage, part, left, time.time())
+        code.stage, code.told = stage, done
         self._tables.minds_news.publish(code.game, part)

@@ -24,6 +24,8 @@ DATABASE, CREW, PACE, LOG = (
     f"TIANXIA_MIND_{name}" for name in ("DATABASE", "CREW", "RHYTHM", "LOG")
 )
 """Environment variables that tell it its work."""
+AGAIN_SECONDS = 5.0
+"""How often is asked for a game whose code is not there, though no word has come."""
 HANG_SECONDS = 60.0
 WATCH_SECONDS = 1.0
 HANGS = 70
@@ -37,16 +39,20 @@ class Ready:
         self._tables = tables
         self._crew = crew
         self._games: set[str] = set()
-        self._changed = True
+        self._changed, self._again = True, 0.0
         tables.minds_news.listen(self._note)
 
     def _note(self, _: str, __: int) -> None:
         self._changed = True
 
     def __call__(self, game: str) -> bool:
-        """Say whether a game's code is there."""
-        if self._changed:
-            self._changed = False
+        """Say whether a game's code is there.
+
+        News may be missed, as while the database is away: what is not there is looked for anew.
+        """
+        now = time.monotonic()
+        if self._changed or (game not in self._games and now >= self._again):
+            self._changed, self._again = False, now + AGAIN_SECONDS
             self._games = self._tables.work.ready(self._crew)
         return game in self._games
 
