@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import sqlalchemy as sa
@@ -168,6 +170,28 @@ def test_one_after_another(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, said = run("backup", home / "kept", "--every", 24)
     assert "There is no file" in said
     assert slept[0] == pytest.approx(24 * 3600, abs=120)
+    assert len(list((home / "kept").iterdir())) == 1
+
+
+def test_a_full_disk_does_not_end_what_goes_on_for_ever(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Tables().close()
+    trial, slept = "tianxia.cli.backing.TemporaryDirectory", list[float]()
+
+    def full(**_: object) -> None:
+        monkeypatch.setattr(trial, TemporaryDirectory)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        if len(slept) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(trial, full)
+    monkeypatch.setattr("time.sleep", sleep)
+    _, said = run("backup", home / "kept", "--every", 24)
+    assert "No space left" in said
     assert len(list((home / "kept").iterdir())) == 1
 
 

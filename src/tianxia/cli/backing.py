@@ -16,8 +16,9 @@ from tianxia.cli.screen import HINT, WARNING, Screen, chosen_language
 from tianxia.draw.languages import N_
 from tianxia.kernel.cache import home
 from tianxia.tables import Tables
+from tianxia.tables.causes import reason
 from tianxia.tables.copies import Checked, CopyError, no_file, restore, save
-from tianxia.tables.errors import Unavailable
+from tianxia.tables.errors import TableError, Unavailable
 from tianxia.tables.store import Store
 from tianxia.web.settings import SECRET_FILE, Settings
 
@@ -51,10 +52,11 @@ def back_up(named: str, keep: int, every: float, language: str | None) -> int:
         begun = time.monotonic()
         try:
             status = _back_up(screen, settings, target, keep)
-        except (CopyError, Unavailable) as error:
+        except (CopyError, Unavailable, OSError) as error:
             if not every:
                 raise
-            screen.say(error.text(screen.language), WARNING)
+            told = error.text(screen.language) if isinstance(error, TableError) else reason(error)
+            screen.say(told, WARNING)
             status = 1
         if not every:
             return status
