@@ -162,6 +162,18 @@ def test_a_bot_thinks_about_a_decision_once(
     assert len(thought) == 1
 
 
+def test_of_a_table_where_no_bot_is_asked_nothing_is_kept(tables: Tables) -> None:
+    table_id = against_bot(tables)
+    runner = Thinker(tables, rhythm=30.0)
+    runner._look_around()
+    assert runner._do_next(1.0)
+    assert runner._ready
+    tables.resign(table_id, "ann")
+    runner._note_table(table_id, 0)
+    runner._look_around()
+    assert not runner._ready
+
+
 def test_what_others_take_back_in_secret_lets_no_bot_think_anew(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:

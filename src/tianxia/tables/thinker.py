@@ -229,6 +229,9 @@ class Thinker:
         self._turns.pop(table_id, None)
         self._claims.pop(table_id, None)
         self._hurried.pop(table_id, None)
+        self._failed.pop(table_id, None)
+        for key in [key for key in self._ready if key[0] == table_id]:
+            del self._ready[key]
 
     def _plan(self, turn: Turn) -> None:
         known = self._turns.get(turn.table_id)
