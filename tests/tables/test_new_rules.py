@@ -201,6 +201,33 @@ def test_another_worker_with_the_old_rules_does_not_go_on(
         do(old, table_id, 0, "e4-e5")
 
 
+def test_what_somebody_says_through_a_worker_with_the_old_rules_stops_nothing(
+    opened: Opener, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While workers are replaced one after another: bots move on, and clocks run."""
+    old = opened(url)
+    install(monkeypatch)
+    new = opened(url)
+    plans = [SeatPlan("me"), SeatPlan("open"), SeatPlan("bot", "random")]
+    table_id = new.create(f"{DUEL}(players=3)", plans, person="ann", pace="300+5").table_id
+    new.take_seat(table_id, 1, "bob")
+    before = new.live(table_id).head
+    assert before.bot_turn
+    install(monkeypatch, 1)
+    assert not old.offer_draw(table_id, "ann").acting
+    install(monkeypatch)
+    after = new.live(table_id).head
+    assert after.version > before.version
+    assert (after.acting, after.bot_turn) == (before.acting, True)
+    assert after.deadline == before.deadline
+    assert new.live(table_id).game_log.clocks.deadline == before.deadline
+    waiting = new.create(DUEL, [SeatPlan("me"), SeatPlan("open")], person="ann", pace="1d")
+    install(monkeypatch, 1)
+    old.take_seat(waiting.table_id, 1, "bob")  # it is of the rules under which it begins
+    head = old.live(waiting.table_id).head
+    assert (head.acting, head.rules_version, head.deadline is None) == (3, 1, False)
+
+
 def test_two_notice_at_once(opened: Opener, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     table_id = ready(opened(url))
     install(monkeypatch)

@@ -98,7 +98,11 @@ class Draft:
     def done(self) -> Live:
         """Return the next version."""
         game_log, head = self.game_log, self.live.head
-        acting = game_log.acting
+        acting, deadline = sum(1 << seat for seat in game_log.acting), game_log.clocks.deadline
+        newer = head.rules_version > game_log.game.rules_version
+        if newer and not game_log.playable:  # only a worker with the newer rules knows them
+            acting, deadline = head.acting, head.deadline
+        playing = game_log.status == "playing"
         for place, seat in enumerate(self.seats):
             if seat.standing and place not in game_log.standing:
                 self.change.seats = {**self.change.seats, place: replace(seat, standing="")}
@@ -109,12 +113,12 @@ class Draft:
             updated=self.now,
             status=game_log.status,
             ending=game_log.ending,
-            acting=sum(1 << seat for seat in acting),
-            bot_turn=any(seat in game_log.bots for seat in acting),
+            acting=acting if playing else 0,
+            bot_turn=playing and any(acting >> seat & 1 for seat in game_log.bots),
             next_id=self.next_id or head.next_id,
             spec=game_log.game.spec if self.recoloured else head.spec,
             guided=head.guided if self.guided is None else self.guided,
-            deadline=game_log.clocks.deadline if game_log.status == "playing" else None,
+            deadline=deadline if playing else None,
         )
         self.change.rows = game_log.fresh
         return Live(head, self.seats, self.holders, game_log)
