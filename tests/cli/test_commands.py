@@ -139,7 +139,15 @@ def test_mistakes_are_told_in_a_sentence(arguments: list[str], words: list[str])
 
 
 @pytest.mark.parametrize(
-    "arguments", [["plya"], ["play", "--seed", "x"], ["play", "stratego", "--bord"], ["replay"]]
+    "arguments",
+    [
+        ["plya"],
+        ["play", "--seed", "x"],
+        ["play", "stratego", "--bord"],
+        ["replay"],
+        # What is made of it has to fit into files of games, or none can be written in the end.
+        ["selfplay", "stratego", "random", "--out", "x.parquet", "--seed", str(10**9 + 1)],
+    ],
 )
 def test_words_that_are_no_command_line(arguments: list[str]) -> None:
     result = run(*arguments)

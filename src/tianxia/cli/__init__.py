@@ -48,6 +48,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+MOST_SEED = 10**9
+"""What is made of larger seeds, one for each game and bot, would not fit into files of games."""
+
 Language = Annotated[
     str | None,
     typer.Option("--language", "-l", metavar="en|fr", help="Your language; else that of LANG."),
@@ -199,7 +202,8 @@ def play(
         str | None, typer.Option("--seat", "-s", help="Your seat: name or number.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", min=0, help="Same seed: same bots, same dice.")
+        int | None,
+        typer.Option("--seed", min=0, max=MOST_SEED, help="Same seed: same bots, same dice."),
     ] = None,
     language: Language = None,
     resume: Annotated[
@@ -291,7 +295,9 @@ def arena(
     ],
     option: Options = None,
     games: Games = 100,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Same seed: same bots, dice.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, max=MOST_SEED, help="Same seed: same bots, dice.")
+    ] = 0,
     seconds: Annotated[
         float | None,
         typer.Option("--seconds", "-t", min=0.001, max=3600, help="A bot's time for a decision."),
@@ -367,7 +373,9 @@ def selfplay(
     out: Decisions,
     option: Options = None,
     games: Games = 100,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Same seed: same games.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, max=MOST_SEED, help="Same seed: same games.")
+    ] = 0,
     longest: Longest = 20_000,
     workers: Workers = None,
     ray: Cluster = None,
@@ -393,7 +401,9 @@ def puzzles(
     ] = None,
     option: Options = None,
     count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many to find.")] = 50,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Same seed: same puzzles.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, max=MOST_SEED, help="Same seed: same puzzles.")
+    ] = 0,
     games: Annotated[
         int | None, typer.Option("--games", min=1, help="Look through at most this many games.")
     ] = None,
@@ -438,7 +448,10 @@ def exploit(
         typer.Option("--seeds", min=1, max=1000, help="Exactly: how many seeds to give the bot."),
     ] = 8,
     seed: Annotated[
-        int, typer.Option("--seed", min=0, help="The first of them. Same seed: same games.")
+        int,
+        typer.Option(
+            "--seed", min=0, max=MOST_SEED, help="The first of them. Same seed: same games."
+        ),
     ] = 0,
     position: Annotated[
         str | None,
@@ -535,7 +548,9 @@ def learn(
         int, typer.Option("--every", min=1, help="Decisions between measurements.")
     ] = 200_000,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games per measurement.")] = 40,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Same seed: same net.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, max=MOST_SEED, help="Same seed: same net.")
+    ] = 0,
     threads: Annotated[int, typer.Option("--threads", "-j", min=1, max=256)] = 1,
     device: Annotated[
         str, typer.Option("--device", help="Where torch computes: cpu, cuda, …")
@@ -586,7 +601,8 @@ def bot(
     ] = None,
     protocol: Protocol = "tianxia",
     seed: Annotated[
-        int | None, typer.Option("--seed", min=0, help="For evaluator; random by default.")
+        int | None,
+        typer.Option("--seed", min=0, max=MOST_SEED, help="For evaluator; random by default."),
     ] = None,
     seconds: Annotated[
         float | None,
@@ -694,7 +710,9 @@ def bench(
     seconds: Annotated[
         float, typer.Option("--seconds", min=0.01, max=60, help="About how long a run takes.")
     ] = 1.0,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Which random games are played.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, max=MOST_SEED, help="Which random games are played.")
+    ] = 0,
 ) -> None:
     """Measure how fast games run on one core of this machine: medians of several runs."""
     from tianxia.cli.benchmark import bench_games
