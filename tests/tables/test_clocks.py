@@ -14,10 +14,10 @@ from tests.tables.helpers import BARRAGE, DUEL, PEOPLE, SETUP, do
 from tianxia.kernel.record import SPECTATOR
 from tianxia.tables import NotNow, NotYourSeat, Refused, SeatPlan, Snapshot, Tables, schema
 from tianxia.tables.clocks import DAY, Clocks, Pace, SteadyClock
-from tianxia.tables.errors import TimeOver
+from tianxia.tables.errors import TimeOver, Unavailable
 from tianxia.tables.keeper import BEAT_SECONDS, Keeper
 from tianxia.tables.store import Conflict
-from tianxia.tables.timing import GONE_SECONDS, SILENT_SECONDS
+from tianxia.tables.timing import GONE_SECONDS, MOST_BEGUN, SILENT_SECONDS
 
 THREE = "blind-duel(players=3)"
 BEGUN = 1_000_000.0
@@ -318,6 +318,38 @@ def test_who_was_not_away_is_not_told_to_be_back(timed: Tables, hand: Hand) -> N
     before = timed.snapshot(table_id)
     assert timed.timing.rest("bob", 0) == hand.now
     assert timed.snapshot(table_id).version == before.version
+
+
+def test_a_holiday_that_not_all_tables_know_of_is_told_to_have_failed(
+    timed: Tables, hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And whoever asks once more has it at all of them."""
+    table_id, usual = table(timed, "3d"), timed.change
+
+    def away(*_: object) -> None:
+        monkeypatch.setattr(timed, "change", usual)
+        raise Unavailable
+
+    monkeypatch.setattr(timed, "change", away)
+    with pytest.raises(Unavailable):
+        timed.timing.rest("bob", 1)
+    assert timed.timing.rest("bob", 1) == hand.now + DAY
+    assert timed.snapshot(table_id).clocks[1].away == hand.now + DAY
+
+
+def test_a_log_does_not_grow_by_holidays_without_end(timed: Tables, hand: Hand) -> None:
+    table_id = table(timed, "3d")
+    for _ in range(MOST_BEGUN):
+        hand.now += 1
+        timed.timing.rest("bob", 1)
+        hand.now += 1
+        timed.timing.rest("bob", 0)
+    before = timed.snapshot(table_id).version
+    with pytest.raises(Refused, match="within a day"):
+        timed.timing.rest("bob", 1)
+    assert timed.snapshot(table_id).version == before
+    hand.now += DAY
+    assert timed.timing.rest("bob", 1) == hand.now + DAY
 
 
 def test_who_is_on_holiday_rests_at_games_that_begin_meanwhile(timed: Tables, hand: Hand) -> None:

@@ -12,7 +12,7 @@ from tianxia.draw.languages import N_
 from tianxia.kernel.record import SPECTATOR
 from tianxia.tables import people, seating
 from tianxia.tables.clocks import DAY
-from tianxia.tables.errors import NotNow, Refused, TableError
+from tianxia.tables.errors import NotNow, Refused, TableError, Unavailable
 from tianxia.tables.game_log import GameLog
 from tianxia.tables.seating import Draft, Live
 from tianxia.tables.snapshot import Snapshot
@@ -33,6 +33,8 @@ TOGETHER = 60.0
 HOLIDAYS = 30
 """Days of holiday in a year."""
 YEAR = 365 * DAY
+MOST_BEGUN = 5
+"""Holidays that somebody begins within a day: each is told in the logs of all their tables."""
 
 Wish = Literal["claim", "bot", "abort"]
 
@@ -283,7 +285,9 @@ class Timing:
         Raises
         ------
         Refused
-            For more days than are left in this year.
+            For more days than are left in this year, and for very many holidays within a day.
+        Unavailable
+            Clocks may have been stopped at some tables, and not at others: ask once more.
         """
         now, hashed = self._tables.clock(), people.digest(person)
         known = self.holiday(person)
@@ -294,6 +298,10 @@ class Timing:
             raise Refused(
                 "holidays", N_("You have {left} days of holiday left in this year."), left=left
             )
+        begun = self._tables.store.holidays(hashed, now - DAY)
+        if days and sum(since > now - DAY for since, _ in begun) >= MOST_BEGUN:
+            text = N_("You have begun {most} holidays within a day: wait before the next one.")
+            raise Refused("holidays-often", text, most=MOST_BEGUN)
         until = now + days * DAY
 
         def rest(draft: Draft) -> None:
@@ -305,8 +313,12 @@ class Timing:
 
         self._tables.store.rest(hashed, now, until)
         for table_id in self._tables.store.by_mail(hashed):
-            with suppress(TableError):
+            try:
                 self._tables.change(table_id, rest)
+            except Unavailable:  # whoever asks again has it at all of them
+                raise
+            except TableError:
+                continue
         return until
 
     def go_on_resting(self, draft: Draft) -> None:
