@@ -11,7 +11,7 @@ from tests.tables.helpers import BARRAGE, SETUP
 from tianxia.accounts import Accounts
 from tianxia.ratings import Rating, Ratings
 from tianxia.ratings.service import NEW, rate
-from tianxia.tables import NotNow, Refused, SeatPlan, Tables, schema
+from tianxia.tables import NotNow, Refused, SeatPlan, Snapshot, Tables, Unavailable, schema
 
 SECRET = "a secret for tests only"
 THREE = "blind-duel(players=3)"
@@ -94,6 +94,29 @@ def test_what_ends_before_everybody_has_decided_does_not_count(club: Club) -> No
     club.tables.resign(resigned, club.person("Ada"))
     assert club.ratings.settle() == 0
     assert club.of("Ada") == NEW
+
+
+def test_what_does_not_count_is_looked_at_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After every move anywhere it is looked what has ended."""
+    called_off = club.table("Ada", "Bea")
+    club.tables.timing.call_off(called_off, club.person("Ada"))
+    looked, usual = list[str](), club.tables.snapshot
+
+    def look(table_id: str) -> Snapshot:
+        looked.append(table_id)
+        if len(looked) == 1:
+            raise Unavailable
+        return usual(table_id)
+
+    monkeypatch.setattr(club.tables, "snapshot", look)
+    with pytest.raises(Unavailable):
+        club.ratings.settle()
+    for _ in range(3):
+        assert club.ratings.settle() == 0
+    assert looked == [called_off] * 2
+    monkeypatch.undo()
+    club.won("Ada", "Bea")
+    assert club.ratings.settle() == 1
 
 
 def test_all_at_a_rated_table_have_accounts(club: Club) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlalchemy import exc
 
-from tianxia.tables import Snapshot, TableError, Tables, schema
+from tianxia.tables import Snapshot, TableError, Tables, Unavailable, schema
 from tianxia.tables.game_log import TO_BOTS
 
 MIDDLE, SCALE = 1500.0, 24.0
@@ -137,6 +137,7 @@ class Ratings:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._store = tables.store
+        self._passed_over: set[str] = set()  # games that do not count: none is looked at twice
 
     # --- Counting ---
 
@@ -146,9 +147,12 @@ class Ratings:
         Of several processes that do so at once one counts a game; the others come back later.
         """
         counted = 0
-        for table_id in self._uncounted():
-            outcome = self._outcome(table_id)
+        ended = self._uncounted()
+        self._passed_over.intersection_update(ended)
+        for table_id in ended:
+            outcome = None if table_id in self._passed_over else self._outcome(table_id)
             if outcome is None:
+                self._passed_over.add(table_id)
                 continue
             try:
                 with self._store.writing() as connection:
@@ -175,6 +179,8 @@ class Ratings:
         """Return what came of a game, from what is stored of it; None where it does not count."""
         try:
             snapshot = self._tables.snapshot(table_id)
+        except Unavailable:
+            raise
         except TableError:
             return None
         accounts = tuple(info.account for info in snapshot.seats)
