@@ -507,14 +507,35 @@ def test_while_nobody_is_there_clocks_stand(opened: Opener, file_url: str, hand:
 
 
 def test_a_clock_set_back_while_nobody_is_there_gives_nobody_hours(
-    opened: Opener, file_url: str, hand: Hand
+    opened: Opener, file_url: str, hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = opened(file_url, clock=hand)
     table_id = begun(first, hand)
     Keeper(first).catch_up()
     hand.now -= 3600
     keeper = Keeper(opened(file_url, clock=hand))
+    monkeypatch.setattr(keeper._stop, "wait", lambda _: False)
     keeper.catch_up()
+    assert first.snapshot(table_id).clocks[0].falls == hand.now + 295
+
+
+def test_a_clock_set_back_while_others_are_there_lets_no_flag_fall_with_them(
+    opened: Opener, file_url: str, hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One worker is replaced, and the others still go by what the machine's clock was."""
+    first = opened(file_url, clock=hand)
+    table_id = begun(first, hand)
+    Keeper(first).catch_up()
+    later = Hand(hand.now - 3600)
+    keeper = Keeper(opened(file_url, clock=later))
+
+    def wait(_: float | None) -> bool:
+        first.store.beat(hand.now + BEAT_SECONDS)
+        return False
+
+    monkeypatch.setattr(keeper._stop, "wait", wait)
+    keeper.catch_up()
+    assert not first.timing.flag(table_id)
     assert first.snapshot(table_id).clocks[0].falls == hand.now + 295
 
 

@@ -50,10 +50,19 @@ class Keeper(Caretaker):
         A clock of the machine that was set meanwhile, forwards or back, is made up for with it.
         """
         last, now = self.tables.store.last_beat(), self.tables.clock()
-        if last is not None and not -BEAT_SECONDS <= now - last <= GAP_SECONDS:
+        away = last is not None and not -BEAT_SECONDS <= now - last <= GAP_SECONDS
+        if last is not None and away and (now > last or not self._others_there(last)):
             log.info("clocks were paused for %.0f s, while no server was running", now - last)
             self.tables.timing.stand_still(last, now)
         self._beat(now)
+
+    def _others_there(self, last: float) -> bool:
+        """Say whether another process looks after clocks, by one that this machine's is behind.
+
+        What is to be made up for with clocks that were put back would let flags fall there.
+        """
+        self._stop.wait(BEAT_SECONDS + self.LONGEST_WAIT)
+        return self.tables.store.last_beat() != last
 
     def sweep(self) -> float:
         """Let all flags fall whose time has come; return after how long to look again."""
