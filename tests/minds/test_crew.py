@@ -26,7 +26,7 @@ from tianxia.minds import mind, processes
 from tianxia.minds.crew import Crew
 from tianxia.tables import SeatPlan, Tables, Thinker, Unavailable
 from tianxia.tables.leases import is_running
-from tianxia.tables.work import Turn
+from tianxia.tables.work import GONE_SECONDS, Turn
 
 BOTS = [SeatPlan("bot", "skirmisher"), SeatPlan("bot", "random")]
 
@@ -255,6 +255,15 @@ def test_that_a_game_is_ready_is_heard_of_though_the_database_was_away(
     assert not knows("stratego")
     now[0] += mind.AGAIN_SECONDS
     assert knows("stratego")
+
+
+def test_crews_that_were_killed_are_forgotten(stored: Tables) -> None:
+    for name, at in (("killed", 0.0), ("here", 0.0), ("elsewhere", 9.0)):
+        stored.work.note_mind(name, "stratego", "ready", 100, None, at)
+    stored.work.beat("here", GONE_SECONDS + 5.0)
+    assert [bool(stored.work.ready(name)) for name in ("killed", "here", "elsewhere")] == [
+        *(False, True, True)
+    ]
 
 
 def test_a_process_ends_with_its_input(monkeypatch: pytest.MonkeyPatch) -> None:

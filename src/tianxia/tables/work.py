@@ -25,6 +25,8 @@ MOST_TRIES = 3
 """After so many failures in a row a bot is stood in for, and a question is given up."""
 HURRY = -1
 """Less how often people have decided: tells minds, in the place of a question, to hurry."""
+GONE_SECONDS = 7 * 86400.0
+"""After so long a crew was killed, and has not only another clock; the next has another name."""
 KEPT_SECONDS = 3600.0
 """How long answers about a running game are kept; reviews are stored with their table."""
 
@@ -282,9 +284,11 @@ class Work:
         return self._store.column(query)
 
     def beat(self, host: str, at: float) -> None:
-        """Say that the minds of a machine are there still."""
+        """Say that the minds of a machine are there still; those of long ago are forgotten."""
+        gone = sa.delete(_minds).where(_minds.c.at < at - GONE_SECONDS)
         with self._store.writing() as connection:
             connection.execute(sa.update(_minds).where(_minds.c.host == host).values(at=at))
+            connection.execute(gone)
 
     def forget_minds(self, host: str) -> None:
         """Say that a machine has none any more."""
