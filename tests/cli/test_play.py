@@ -17,7 +17,7 @@ from tianxia.cli import app
 from tianxia.cli.session import PLAYER, Session, header, resumed, saved_file, seat_of
 from tianxia.draw import terminal
 from tianxia.kernel.cache import home
-from tianxia.kernel.errors import SeatError, TranscriptError
+from tianxia.kernel.errors import IllegalAction, SeatError, TranscriptError
 
 BARRAGE = "stratego(variant=barrage)"
 CLASSIC_SETUP = "6282572926/27SM548275/426B453B62/34BFB33B3B"
@@ -251,6 +251,19 @@ def test_moves_in_every_writing() -> None:
     for writing in (f"{first}-{second}", f"{first}{second}", f"{first} {second}".upper()):
         result = begun(writing, "quit", "n")
         assert f"{first} to {second}." in result.output or "attacks" in result.output, result.output
+
+
+@pytest.mark.parametrize("game", ["china", "suntzu"])
+def test_what_only_chance_does_is_refused_to_the_player(game: str) -> None:
+    """There are no words for it as somebody's own."""
+    session = Session.begin(tianxia.game(game), 0, "random", 1, "en")
+    while not session.asked:
+        session.advance()
+    for action in range(session.game.num_actions):
+        if session.state.refusal(action, 0) is not None:
+            with pytest.raises(IllegalAction):
+                session.act(action)
+    assert session.asked
 
 
 def test_question_mark_lists_what_is_legal() -> None:

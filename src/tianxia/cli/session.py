@@ -104,7 +104,16 @@ class Session:
         self.log.append(entry)
 
     def act(self, action: int) -> None:
-        """Let the player act."""
+        """Let the player act.
+
+        Raises
+        ------
+        IllegalAction
+        """
+        if self.state.refusal(action, self.seat) is not None:
+            self.state.apply(
+                action, self.seat
+            )  # refuses it: there are no words for what chance does
         self.apply(action, self.seat)
 
     def advance(self) -> None:
