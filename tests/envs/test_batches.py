@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from math import prod
+from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -131,6 +133,13 @@ def test_arrays_of_another_shape_or_type_are_refused():
         batches.reset(game, 0)
     with pytest.raises(tianxia.TianxiaError, match=r"such as tianxia\.game\('suntzu'\)"):
         batches.reset("suntzu", 4)  # type: ignore[arg-type]
+    with pytest.raises(tianxia.TianxiaError, match=r"such as tianxia\.game\('stratego'\)"):
+        batches.actors("stratego", pool)  # type: ignore[arg-type]
+    env, ragged = VectorEnv(game, 4), [[0], 1, 2, 3]
+    env.reset()
+    for act in (lambda actions: batches.step(game, pool, actions), env.step):
+        with pytest.raises(tianxia.TianxiaError, match="actions should be"):
+            act(ragged)
 
 
 def test_positions_of_other_options_and_full_states_for_views_are_refused():
@@ -142,6 +151,41 @@ def test_positions_of_other_options_and_full_states_for_views_are_refused():
     with pytest.raises(tianxia.ViewError, match="observe"):
         batches.encode(duel, batches.reset(duel, 2))
     batches.encode(duel, batches.observe(duel, batches.reset(duel, 2), np.array([1, -1])))
+
+
+def test_a_view_tells_nothing_that_its_seat_does_not_know():
+    game = tianxia.game("suntzu")
+    pool = batches.reset(game, 3)
+    seats = batches.step(game, pool, rngs=batches.streams(3, 1)).astype(int)
+    views = batches.observe(game, pool, seats)
+    batches.mask(game, views, np.where(seats == seats[0], seats, NOBODY))
+    for call, said in (
+        (lambda: batches.mask(game, views, 1 - seats), "position 0 is not the view of seat"),
+        (lambda: batches.observe(game, views, 1 - seats), "observe the full states"),
+        (lambda: batches.chance(game, views), "ask the full states"),
+        (lambda: batches.evaluate(game, views), "judge the full states"),
+        (lambda: game.samples(views, 3), r"take one with state\.view"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(tianxia.ViewError, match=said):
+            call()
+
+
+def test_views_do_not_overwrite_what_is_seen():
+    game = tianxia.game("suntzu")
+    pool = batches.reset(game, 3)
+    before = pool.tobytes()
+    with pytest.raises(tianxia.TianxiaError, match="out is the pool itself"):
+        batches.observe(game, pool, np.zeros(3, int), out=pool)
+    assert pool.tobytes() == before
+
+
+def test_no_positions_have_no_features():
+    game = tianxia.game("suntzu")
+    none, nobody = batches.reset(game, 2)[:0], np.zeros(0, int)
+    assert batches.step(game, none, rngs=batches.streams(0)).shape == (0,)
+    assert batches.mask(game, none, nobody).shape == (0, game.num_actions)
+    views = batches.observe(game, none, nobody)
+    assert batches.encode(game, views).shape == (0, game.features)
 
 
 def test_a_game_that_is_over_is_left_as_it_is():
@@ -240,6 +284,18 @@ def test_streams_do_not_depend_on_threads_or_neighbours():
     first = few.reset(seed=9).copy()
     again = VectorEnv("firebulls", 2, seed=9)
     assert (again.reset() == first).all()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system starts processes anew")
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_a_copy_of_the_process_has_threads_of_its_own():
+    env = VectorEnv("suntzu", 4, threads=2)
+    env.reset()
+    child = get_context("fork").Process(target=lambda: env.step(env.masks.argmax(axis=1)))
+    child.start()
+    child.join(20)
+    child.kill()
+    assert child.exitcode == 0
 
 
 def test_arrays_are_shared_without_copies():

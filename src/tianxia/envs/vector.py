@@ -182,10 +182,7 @@ class VectorEnv:
             Naming the first game where an action is not legal; nothing is changed.
         """
         self._go_on()
-        chosen = np.asarray(actions)
-        if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
-            raise TianxiaError(f"actions should be whole numbers of the shape ({self.num_envs},)")
-        chosen = np.ascontiguousarray(chosen, np.int64)
+        chosen = batches.whole_numbers("actions", actions, self.num_envs)
         self._check(chosen)
         longest = self.max_actions
         self._share(lambda i, a, b: step_all(self._arrays, self._desks[i], chosen, longest, a, b))

@@ -16,8 +16,10 @@ and `actor`, beside the generic functions of `tianxia.kernel.functions`.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 from functools import cache
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -174,6 +176,10 @@ def _workers(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, "batches")
 
 
+if hasattr(os, "register_at_fork"):  # a child has none of its parent's threads, and would wait
+    os.register_at_fork(after_in_child=_workers.cache_clear)
+
+
 def shared(threads: int, count: int, part: Callable[[int, int, int], Any]) -> None:
     """Call ``part(thread, first, last)`` for parts of `count` things, each in a thread.
 
@@ -196,11 +202,10 @@ def _for_each(threads: int, make: Callable[[], Room]) -> list[Room]:
 
 def reset(game: Game, n: int, out: Pool | None = None) -> Pool:
     """Return `n` games at their start; where chance begins it has yet to act."""
-    if not isinstance(game, Game):
-        raise TianxiaError(f"a game is needed here, such as tianxia.game({str(game)!r})")
+    _demand_game(game)
     n, start = given.whole("n", n, 1), game.new().record
     pool = room(game.kind.dtype, n) if out is None else _pool(game, out, n, "out")
-    pool.view(np.uint8).reshape(n, -1)[:] = start.view(np.uint8)
+    _as_bytes(pool)[:] = start.view(np.uint8)
     return pool
 
 
@@ -248,7 +253,8 @@ def step(
     """
     n = len(_known(game, pool))
     if actions is not None or rngs is not None:
-        _played_on(pool)
+        _full(pool, "step")
+        _writable("pool", pool)
     actions = _numbers("actions", actions, n, NO_ACTION)
     seats = _numbers("seats", seats, n, NOBODY)
     if rngs is not None:
@@ -272,12 +278,22 @@ def observe(
     """Return what a seat (or SPECTATOR) may know of each position, as a pool of views.
 
     Where `seats` names neither, as `step` does of games that are over, it is a spectator.
+
+    Raises
+    ------
+    ViewError
+        For views, of which there are no further ones.
+    TianxiaError
+        Where `out` is the pool itself.
     """
     n, threads = len(_known(game, pool)), given.whole("threads", threads, 1)
+    _full(pool, "observe")
     seats = np.maximum(_numbers("seats", seats, n, SPECTATOR), SPECTATOR)
     _below(game, seats)
     views = room(game.kind.dtype, n) if out is None else _pool(game, out, n, "out")
-    views.view(np.uint8).reshape(n, -1)[:] = game.blank().view(np.uint8)
+    if np.may_share_memory(views, pool):
+        raise TianxiaError("out is the pool itself, which views would overwrite: give another")
+    _as_bytes(views)[:] = game.blank().view(np.uint8)
     views["viewer"] = np.where(seats == SPECTATOR, SPECTATOR_VIEW, seats + 1)
     shared(threads, n, lambda _, a, b: _observe(pool, seats, views, a, b))
     return views
@@ -307,10 +323,18 @@ def mask(
 
     Bits are packed as ``numpy.unpackbits(…, bitorder="little")`` reads them. Zeros stand
     where `seats` names none.
+
+    Raises
+    ------
+    ViewError
+        For a view that is of another seat.
     """
     n = len(_known(game, pool))
     seats = _numbers("seats", seats, n, NOBODY)
     _below(game, seats)
+    viewers = pool["viewer"]
+    if len(others := np.flatnonzero((viewers != 0) & (seats >= 0) & (viewers != seats + 1))):
+        raise ViewError(f"position {others[0]} is not the view of seat {seats[others[0]]}")
     width = -(-game.num_actions // BITS) if packed else game.num_actions
     out = _out("out", out, np.uint8, (n, width))
     lists = _for_each(threads, game.list_room)
@@ -324,8 +348,14 @@ def chance(
     """Return what chance can do in each position: actions, integer weights, how many.
 
     Shapes are (n, longest list), the same, and (n,). Nothing is written beyond how many.
+
+    Raises
+    ------
+    ViewError
+        For views: what chance can do depends on hidden facts.
     """
     n = len(_known(game, pool))
+    _full(pool, "ask")
     listed = np.zeros((n, game.max_chance), np.int32)
     weights, counts = np.zeros_like(listed), np.zeros(n, np.int32)
     shared(threads, n, lambda _, a, b: _chance(pool, listed, weights, counts, a, b))
@@ -345,14 +375,26 @@ def utilities(
 def evaluate(
     game: Game, pool: Pool, out: NDArray[np.float64] | None = None, threads: int = 1
 ) -> NDArray[np.float64]:
-    """Return the game's own rough guess of each seat's utility in full states; (n, seats)."""
+    """Return the game's own rough guess of each seat's utility; shape (n, seats).
+
+    Raises
+    ------
+    ViewError
+        For views: the guess needs what is hidden.
+    """
     n = len(_known(game, pool))
+    _full(pool, "judge")
     out = _out("out", out, np.float64, (n, game.seats))
     shared(threads, n, lambda _, a, b: _evaluate(pool, out, a, b))
     return out
 
 
 # --- What compiled code trusts ---
+
+
+def _demand_game(game: Any) -> None:
+    if not isinstance(game, Game):
+        raise TianxiaError(f"a game is needed here, such as tianxia.game({str(game)!r})")
 
 
 def _pool(game: Game, pool: Any, n: int | None = None, written: str = "") -> Pool:
@@ -369,27 +411,31 @@ def _pool(game: Game, pool: Any, n: int | None = None, written: str = "") -> Poo
     return pool
 
 
+def _as_bytes(pool: Pool) -> NDArray[np.uint8]:
+    return pool.view(np.uint8).reshape(len(pool), pool.itemsize)
+
+
 def _writable(name: str, array: NDArray[Any]) -> None:
     if not array.flags.writeable:
         raise TianxiaError(f"{name} cannot be written to: give a copy")
 
 
-def _played_on(pool: Pool) -> None:
-    """See that these are full states that can be changed."""
+def _full(pool: Pool, what: str) -> None:
+    """See that these are full states; `what` is done with them."""
     views = np.flatnonzero(pool["viewer"])
     if len(views):
-        raise ViewError(f"position {views[0]} is a view: step the full states")
-    _writable("pool", pool)
+        raise ViewError(f"position {views[0]} is a view: {what} the full states")
 
 
 def _known(game: Game, pool: Any) -> Pool:
     """Return positions of a game, once all of them have its options."""
+    _demand_game(game)
     own, records = game.blank().view(np.uint8), _pool(game, pool)
     fields = game.kind.dtype.fields
     if fields and "options" in fields:
         kind, first = fields["options"][:2]
         part = slice(first, first + kind.itemsize)
-        if (records.view(np.uint8).reshape(len(pool), -1)[:, part] != own[part]).any():
+        if (_as_bytes(records)[:, part] != own[part]).any():
             text = "these are positions of {name} with other options than {spec}"
             raise OptionError(text, name=game.name, spec=game.spec)
     return records
@@ -410,12 +456,16 @@ def _out(name: str, array: Any, kind: DTypeLike, shape: tuple[int, ...]) -> Any:
 
 
 def _numbers(name: str, numbers: Any, n: int, usual: int) -> NDArray[np.int64]:
-    if numbers is None:
-        return np.full(n, usual, np.int64)
-    array = np.asarray(numbers)
-    if array.shape != (n,) or array.dtype.kind not in "iu":
-        raise TianxiaError(f"{name} should be whole numbers of the shape ({n},)")
-    return np.ascontiguousarray(array, np.int64)
+    return np.full(n, usual, np.int64) if numbers is None else whole_numbers(name, numbers, n)
+
+
+def whole_numbers(name: str, numbers: Any, n: int) -> NDArray[np.int64]:
+    """Return `n` whole numbers as an array in one piece; raise TianxiaError for anything else."""
+    with suppress(ValueError):  # lists of different lengths are no array
+        array = np.asarray(numbers)
+        if array.shape == (n,) and array.dtype.kind in "iu":
+            return np.ascontiguousarray(array, np.int64)
+    raise TianxiaError(f"{name} should be whole numbers of the shape ({n},)")
 
 
 def _below(game: Game, seats: NDArray[np.int64]) -> None:

@@ -578,7 +578,7 @@ class Game:
         The result is a structured array; ``game.from_bytes(a[i].tobytes())`` makes a
         `State` of one of them.
         """
-        if view.viewer is None:
+        if getattr(view, "viewer", None) is None:
             raise ViewError("samples are drawn from a view; take one with state.view(seat)")
         if view.game != self:
             raise ViewError(f"this is a view of {view.game.spec}, not of {self.spec}")
