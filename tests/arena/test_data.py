@@ -116,6 +116,34 @@ def test_the_arena_writes_its_games_too(tmp_path: Path) -> None:
     assert (status, Data(tmp_path / "arena.parquet").games().num_rows) == (0, 2), said
 
 
+def test_the_arena_writes_over_nothing_but_its_own_games(tmp_path: Path) -> None:
+    own, folder = tmp_path / "own.parquet", tmp_path / "match"
+    words = ("arena", TOY, "random", "random", "-j", 1, "--folder", folder, "--data")
+    for count in (2, 4):
+        status, said = run(*words, own, "-n", count)
+        assert (status, Data(own).games().num_rows) == (0, count), said
+    selfplay(tmp_path / "other.parquet", "random", "-n", 1)
+    (tmp_path / "text.parquet").write_text("text")
+    for name, said in (
+        ("other.parquet", "holds other games"),
+        ("text.parquet", "not a Parquet"),
+        ("none/a.parquet", "there is no folder"),
+    ):
+        before = {file: file.read_bytes() for file in tmp_path.glob("*.parquet")}
+        status, told = run(*words, tmp_path / name, "-n", 6)
+        assert (status, said in told) == (2, True), told
+        assert {file: file.read_bytes() for file in tmp_path.glob("*.parquet")} == before
+    assert (folder / "results.jsonl").read_text(encoding="utf-8").count("\n") == 4
+
+
+def test_a_seed_is_no_larger_than_files_hold(tmp_path: Path) -> None:
+    file = tmp_path / "a.parquet"
+    status, said = run("selfplay", TOY, "random", "-n", 1, "--seed", 10**18, "--out", file)
+    assert (status, "should be 100,000,000,000 at most" in said) == (2, True), said
+    status, said = run("selfplay", TOY, "random", "-n", 1, "-j", 1, "--seed", 10**11, "--out", file)
+    assert (status, Data(file).games()["seed"][0].as_py() > 10**17) == (0, True), said
+
+
 @pytest.mark.parametrize(
     ("change", "text"),
     [
@@ -237,8 +265,11 @@ def test_a_bot_that_says_nothing_has_no_opinion() -> None:
     [
         ({"policy": 1}, "is a tianxia.search.opinions.Opinion or None, not a dict"),
         (Opinion(policy=[1.0]), "has a probability for each of the"),
-        (Opinion(visits=[]), "has a number for each of the"),
+        (Opinion(visits=[]), "has a whole number for each of the"),
+        (Opinion(policy=5), "has a probability for each of the"),  # type: ignore[arg-type]
         (Opinion(value=17.0), "from −1 to 1, not 17.0"),
+        (Opinion(value=float("nan")), "from −1 to 1, not nan"),
+        (Opinion(value="much"), "from −1 to 1, not much"),  # type: ignore[arg-type]
     ],
 )
 def test_an_opinion_that_does_not_fit_is_its_bots_fault(
@@ -258,3 +289,21 @@ def test_probabilities_make_one() -> None:
         opinion(bot, view)
     bot.opinion = lambda _: Opinion([1 / legal] * legal, -1.0, [3] * legal)
     assert opinion(bot, view) == bot.opinion(view)
+
+
+def test_numbers_of_numpy_are_as_good_as_others_and_none_is_unknown() -> None:
+    view = tianxia.game(BARRAGE).new().view(0)
+    legal = len(view.legal_actions(0))
+    shares: Any = np.full(legal, 1 / legal)
+    half: Any = np.float32(0.5)
+    visits: Any = np.arange(legal)
+    bot: Any = SimpleNamespace(opinion=lambda _: Opinion(shares, half, visits))
+    found = opinion(bot, view)
+    assert found == Opinion(shares.tolist(), 0.5, visits.tolist())
+    assert json.loads(json.dumps(vars(found))) == vars(found)
+    shares[0] = np.nan
+    with pytest.raises(BotError, match="has a probability for each"):
+        opinion(bot, view)
+    bot.opinion = lambda _: Opinion(visits=[0.5] * legal)  # type: ignore[list-item]
+    with pytest.raises(BotError, match="has a whole number for each"):
+        opinion(bot, view)

@@ -63,6 +63,11 @@ def test_our_bots_answer() -> None:
         ([GAME, first_view(seat=1)], "not the view of seat 0"),
         ([GAME, "view nonsense"], "no game is called 'nonsense'"),
         ([GAME, first_view(), "choose soon F"], "'soon' should be seconds"),
+        ([GAME, first_view(), "choose nan F"], "'nan' should be seconds"),
+        ([GAME, first_view("stratego")], "not the view of seat 0 of stratego(variant=barrage)"),
+        ([GAME, first_view("suntzu")], "not the view of seat 0 of stratego(variant=barrage)"),
+        ([GAME, "seen 7 2 a4-a5"], "7 is not a seat here"),
+        ([GAME, "seen 1 99999 a4-a5"], "are 0 to 1813"),
         ([GAME, "seen 1 2 a4-a5", "seen 0 3 a5-a6"], "comes the view after it"),
         ([GAME, "seen someone 2"], "the actor should be a number"),
     ],
@@ -207,7 +212,20 @@ def test_what_cannot_be_started_is_told(tmp_path: Path) -> None:
     noise.chmod(0o755)
     (first, _) = match(tmp_path / "noise.d", f"exec:{noise}", "random")
     assert first.end == "failed"
-    assert f"cannot start '{noise}': Exec format error" in first.note
+    assert f"cannot start '{noise}': Exec format error (a script begins with #!" in first.note
+
+
+def test_a_name_that_was_mistyped_binds_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIANXIA_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("LANG", "en")
+    file, folder = tmp_path / "a.parquet", tmp_path / "match"
+    for command in (("selfplay", "--out", file), ("arena", "--folder", folder)):
+        words = [command[0], BARRAGE, "exec:/no/such/program", "random", *command[1:]]
+        found = CliRunner().invoke(app, [str(word) for word in words])
+        assert (found.exit_code, "there is no '/no/such" in found.output) == (2, True)
+    assert not list(tmp_path.glob("*"))
 
 
 def test_a_program_that_reads_nothing_is_found_out_when_it_has_to_answer(tmp_path: Path) -> None:

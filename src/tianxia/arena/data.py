@@ -398,6 +398,32 @@ def demand_folder(file: Path) -> None:
         raise DataError(f"there is no folder {file.parent}")
 
 
+def demand_place(file: Path, plan: Plan) -> None:
+    """See that games of a plan can be written to a file, or written anew with more of them.
+
+    Raises
+    ------
+    DataError
+        Where pyarrow or the folder is missing, or the file holds something else.
+    """
+    arrow()
+    demand_folder(file)
+    if file.exists():
+        known = _facts(file, DECISIONS).get("plan") or {}
+        if {**known, "games": plan.games} != _as_kept(plan):
+            raise _holds_others(file)
+
+
+def _as_kept(plan: Plan) -> dict[str, Any]:
+    """Return a plan as files keep it."""
+    kept: dict[str, Any] = json.loads(json.dumps(asdict(plan)))
+    return kept
+
+
+def _holds_others(file: Path) -> DataError:
+    return DataError(f"{file} holds other games: name another file, or remove it")
+
+
 def selfplay_archive(file: Path, plan: Plan) -> Archive | None:
     """Return where games are kept until all are done; None where the file is there already.
 
@@ -409,8 +435,7 @@ def selfplay_archive(file: Path, plan: Plan) -> Archive | None:
     arrow()
     demand_folder(file)
     if file.exists():
-        known = Data(file).about.get("plan")
-        if known == json.loads(json.dumps(asdict(plan))):
+        if Data(file).about.get("plan") == _as_kept(plan):
             return None
-        raise DataError(f"{file} holds other games: name another file, or remove it")
+        raise _holds_others(file)
     return Archive(file.with_name(f"{file.name}.part"), plan)

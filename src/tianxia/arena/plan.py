@@ -16,11 +16,14 @@ from tianxia.arena.players import OUTSIDE, PROTOCOLS, USUAL, check
 from tianxia.bots.evaluator import demand_classic
 from tianxia.bots.program import tells_cpu
 from tianxia.bots.registry import present_name
+from tianxia.kernel import given
 from tianxia.kernel.errors import TianxiaError
 
 LONGEST = 20_000
 """Where a game is broken off as a draw, in actions."""
 SEEDS = 1_000_003
+MOST_SEED = 10**11
+"""With it the seeds of games and bots still have 63 bits, as in files and in many languages."""
 WALL, PROCESSOR = "wall", "processor"
 CLOCKS = (WALL, PROCESSOR)
 """What a bot's time can be counted by."""
@@ -61,7 +64,7 @@ class Plan:
     games
         Games of each combination of players; whole rounds are played.
     seed
-        Same seed: same dice, same bots.
+        Same seed: same dice, same bots; `MOST_SEED` at most.
     seconds
         A bot's time for a decision; None leaves it to the bot.
     patience
@@ -102,6 +105,8 @@ class Plan:
             )
         if self.games < 1:
             raise TianxiaError("at least one game has to be played")
+        if abs(given.number("seed", self.seed)) > MOST_SEED:
+            raise TianxiaError(f"seed={self.seed} should be {MOST_SEED:,} at most")
         if self.protocol not in PROTOCOLS:
             raise TianxiaError(
                 f"no protocol is called {self.protocol!r}; there are {', '.join(PROTOCOLS)}"

@@ -10,6 +10,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TextIO
 
 from tianxia.bots.registry import command_maker, make
@@ -141,6 +142,7 @@ class Speaker:
     def __init__(self, name: str, kind: str | None = None) -> None:
         self.name = name
         self.kind = kind
+        self.game: Game
         self.bot: Bot | None = None
         self.view: State | None = None
         self.seat = 0
@@ -180,7 +182,7 @@ class Speaker:
         if self.kind is not None and game.name != self.kind:
             raise ProtocolError(f"this program plays {self.kind}, not {game.name}")
         self.bot = make(command_maker(self.name, game), game, seat, seed)
-        self.seat, self.view, self._happened = seat, None, None
+        self.game, self.seat, self.view, self._happened = game, seat, None, None
         return f"ready {self.name}"
 
     def _playing(self) -> Bot:
@@ -191,8 +193,8 @@ class Speaker:
     def _look(self, rest: str) -> None:
         bot = self._playing()
         view = position(rest)
-        if view.viewer != self.seat:
-            raise ProtocolError(f"this is not the view of seat {self.seat}")
+        if view.viewer != self.seat or view.game != self.game:
+            raise ProtocolError(f"this is not the view of seat {self.seat} of {self.game.spec}")
         self.view = view
         if self._happened is not None:
             actor, action = self._happened
@@ -204,20 +206,18 @@ class Speaker:
         actor, action = [*rest.split(), "", ""][:2]
         if self._happened is not None:
             raise ProtocolError("after each 'seen …' comes the view after it")
-        self._happened = (
-            CHANCE if actor == CHANCE_NAME else _number(actor, "the actor"),
-            None if action == UNSEEN else _number(action, "the action"),
-        )
+        who = CHANCE if actor == CHANCE_NAME else _number(actor, "the actor")
+        what = None if action == UNSEEN else _number(action, "the action")
+        if what is not None and what >= self.game.num_actions:
+            raise ProtocolError(f"actions of {self.game.spec} are 0 to {self.game.num_actions - 1}")
+        self._happened = self.game.check_seat(who, CHANCE), what
 
     def _choose(self, rest: str) -> str:
         bot = self._playing()
         if self.view is None or self.seat not in self.view.acting:
             raise ProtocolError("the last view is not one in which this seat may act")
         limit = rest.partition(" ")[0]
-        try:
-            deadline = None if limit == NO_LIMIT else now() + float(limit)
-        except ValueError:
-            raise ProtocolError(f"{limit[:20]!r} should be seconds, or - for no limit") from None
+        deadline = None if limit == NO_LIMIT else now() + _seconds(limit)
         action = bot.choose(self.view, deadline)
         return f"action {self.view.text(action, self.seat)}"
 
@@ -230,6 +230,13 @@ def _number(text: str, what: str) -> int:
     if not NUMBER.fullmatch(text):
         raise ProtocolError(f"{what} should be a number, not {text[:20]!r}")
     return int(text)
+
+
+def _seconds(text: str) -> float:
+    with suppress(ValueError):
+        if not math.isnan(seconds := float(text)):
+            return seconds
+    raise ProtocolError(f"{text[:20]!r} should be seconds, or - for no limit")
 
 
 def speak(name: str, kind: str | None, lines: Iterable[str], out: TextIO) -> int:

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from errno import ENOEXEC
 from pathlib import Path
 
 from tianxia.bots.lines import (
@@ -111,7 +112,9 @@ class Connection:
                 start_new_session=True,  # what it starts ends with it
             )
         except OSError as error:
-            raise ProgramError(f"cannot start {command!r}: {error.strerror or error}") from error
+            hint = " (a script begins with #! and what runs it)" * (error.errno == ENOEXEC)
+            text = f"cannot start {command!r}: {error.strerror or error}{hint}"
+            raise ProgramError(text) from error
         finally:
             if sink is not None:
                 sink.close()

@@ -12,8 +12,9 @@ from rich.text import Text
 
 from tianxia.arena import Archive, Outcome, Plan, ratings, run, standings
 from tianxia.arena.archive import REPORT, ArchiveError
-from tianxia.arena.data import arrow, write_archive
+from tianxia.arena.data import demand_place, write_archive
 from tianxia.arena.plan import WALL
+from tianxia.arena.players import demand_programs
 from tianxia.arena.report import (
     DISPENSABLE,
     FAULTS,
@@ -66,13 +67,15 @@ def play_arena(
     ray: str | None = None,
 ) -> int:
     """Play a match, or go on with it; return the exit status."""
-    if data is not None:
-        arrow()  # before hours of play, not after them
     screen = Screen(chosen_language(language))
     game = game_of(spec, options).spec
     plan = Plan(
         game, tuple(players), games, seed, seconds, patience, longest, protocol, clock=clock
     )
+    if data is not None:
+        demand_place(data, plan)  # before hours of play, not after them
+    if ray is None:
+        demand_programs(plan.players)  # before a folder is bound to what cannot be played
     archive = Archive(folder or folder_of(plan), plan)
     wanted = len(list(plan.fixtures()))
     outcomes = archive.outcomes()[:wanted]

@@ -21,6 +21,7 @@ from tianxia.arena.data import (
     write,
     write_archive,
 )
+from tianxia.arena.players import demand_programs
 from tianxia.cli.playing import game_of
 from tianxia.cli.screen import HINT, WARNING, Screen, chosen_language
 
@@ -51,6 +52,8 @@ def play_for_data(
     game = game_of(spec, options)
     seated = tuple(players) * (game.seats if len(players) == 1 else 1)
     plan = Plan(game.spec, seated, games, seed, longest=longest, paired=False)
+    if ray is None:
+        demand_programs(plan.players)  # before a folder is bound to what cannot be played
     archive = selfplay_archive(out, plan)
     if archive is None:
         screen.say(_("All games are there already."), HINT)

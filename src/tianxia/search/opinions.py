@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
+from operator import index
+from typing import Any, TypeVar
 
 from tianxia.kernel.state import State
 from tianxia.search.bot import Bot, BotError
 
+Number = TypeVar("Number", int, float)
 CLOSE = 0.01
 """How far probabilities may be from 1 together."""
 
 
 @dataclass(frozen=True)
 class Opinion:
-    """What a bot thought of the decision that it has just made.
+    """What a bot thought of the decision that it has just made; NumPy's arrays will do for lists.
 
     Attributes
     ----------
@@ -43,21 +49,35 @@ def opinion(bot: Bot, view: State) -> Opinion | None:
     """
     own = getattr(bot, "opinion", None)
     found = own(view) if own is not None else None
-    if found is not None:
-        _check(found, len(view.legal_actions(view.viewer)))
-    return found
+    return None if found is None else _checked(found, len(view.legal_actions(view.viewer)))
 
 
-def _check(found: object, legal: int) -> None:
+def _checked(found: object, legal: int) -> Opinion:
+    """Return an opinion in Python's own numbers: bots have NumPy's, too, which files do not."""
     if not isinstance(found, Opinion):
         name = type(found).__name__
         raise BotError(f"an opinion is a tianxia.search.opinions.Opinion or None, not a {name}")
-    for what, listed in (("probability", found.policy), ("number", found.visits)):
-        if listed is not None and (len(listed) != legal or min(listed) < 0):
-            raise BotError(
-                f"an opinion has a {what} for each of the {legal} legal actions: {found}"
-            )
-    if found.policy is not None and abs(sum(found.policy) - 1) > CLOSE:
-        raise BotError(f"the probabilities of an opinion make {sum(found.policy)}, not 1")
-    if found.value is not None and abs(found.value) > 1:
+    policy = _listed("probability", float, found.policy, legal)
+    visits = _listed("whole number", index, found.visits, legal)
+    if policy is not None and not abs(sum(policy) - 1) <= CLOSE:
+        raise BotError(f"the probabilities of an opinion make {sum(policy)}, not 1")
+    try:
+        value = None if found.value is None else float(found.value)
+    except (TypeError, ValueError):
+        value = math.nan
+    if value is not None and not abs(value) <= 1:
         raise BotError(f"the value of an opinion is from −1 to 1, not {found.value}")
+    return Opinion(policy, value, visits)
+
+
+def _listed(
+    what: str, plain: Callable[[Any], Number], numbers: Iterable[Any] | None, legal: int
+) -> list[Number] | None:
+    """Return a number for each legal action as a list; None where there are none."""
+    if numbers is None:
+        return None
+    with suppress(TypeError, ValueError):
+        listed = [plain(one) for one in numbers]
+        if len(listed) == legal and all(one >= 0 for one in listed):
+            return listed
+    raise BotError(f"an opinion has a {what} for each of the {legal} legal actions: {numbers}")
