@@ -207,7 +207,7 @@ def test_a_whole_game_against_a_bot():
         assert info == {}
     assert reward == env.table.state.utilities()[1]
     assert not seen["action_mask"].any()
-    with pytest.raises(ResetNeeded, match="the game is over"):
+    with pytest.raises(ResetNeeded, match="no game goes on here"):
         env.step(0)
     env.reset()
     env.step(int(np.flatnonzero(env.action_masks())[0]))
@@ -224,6 +224,15 @@ def test_an_opponent_may_be_made_by_its_own_maker():
     ours.Seat("firebulls", counting, seat=1, options=three).reset(seed=1)
     ours.Seat("firebulls", [counting, "random"], seat=1, options=three).reset(seed=1)
     assert made == [0, 2, 0]
+
+
+def test_nothing_is_seen_before_a_game_begins():
+    env = ours.Seat("suntzu", render_mode="ansi")
+    for look in (env.action_masks, env.render):
+        with pytest.raises(ResetNeeded, match=r"no game has begun: call reset\(\)"):
+            look()
+    with pytest.raises(ResetNeeded, match=r"no game goes on here: call reset\(\)"):
+        env.step(0)
 
 
 def test_an_illegal_action_loses_where_it_does_not_raise():

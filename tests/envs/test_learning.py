@@ -184,6 +184,16 @@ def test_the_command_trains_a_net_that_plays(tmp_path: Path) -> None:
     assert "was trained with width=8, not 16" in " ".join(result.output.split())
 
 
+def test_a_device_that_there_is_not_is_told(tmp_path: Path) -> None:
+    import torch
+
+    if torch.cuda.is_available():
+        pytest.skip("this machine has a graphics card")
+    words = ["learn", "suntzu", "--folder", str(tmp_path), "--decisions", "500", "--device", "cuda"]
+    result = CliRunner().invoke(app, words)
+    assert (result.exit_code, "--device cuda: " in result.output) == (2, True), result.output
+
+
 def write_stored() -> None:
     one, features = learner(width=4), some_features(4)
     for _ in range(8):

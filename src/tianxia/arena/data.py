@@ -333,16 +333,25 @@ class Data:
             raise DataError(f"{file} is about other games than {self.file}")
         return arrow().parquet.read_table(file)
 
-    def views(self, column: pa.ChunkedArray | pa.Array | None = None) -> Pool:
+    def views(self, column: Any = None) -> Pool:
         """Return views as a pool: all, or those of a column ``view`` (of some rows).
 
         What each seat knew before it decided; `kernel.batches` works on it as it is.
+
+        Parameters
+        ----------
+        column
+            One of pyarrow, or what has a ``to_arrow``, as polars' columns do.
+
+        Raises
+        ------
+        DataError
+            For what is no column of views of this game.
         """
         if column is None:
             column = self.decisions(["view"])["view"]
-        pa, size = arrow(), self.game.kind.dtype.itemsize
-        if column.type != pa.binary(size):
-            raise DataError(f"views of {self.game.name} have {size} bytes each: {column.type}")
+        column = self._as_views(getattr(column, "to_arrow", lambda: column)())
+        size = self.game.kind.dtype.itemsize
         pool = room(self.game.kind.dtype, len(column))
         target, done = pool.view(np.uint8).reshape(len(pool), size), 0
         for chunk in getattr(column, "chunks", [column]):
@@ -351,6 +360,18 @@ class Data:
             target[done : done + len(rows)] = rows
             done += len(rows)
         return pool
+
+    def _as_views(self, column: Any) -> pa.ChunkedArray | pa.Array:
+        """Return a column as one of views; other libraries forget how long all of them are."""
+        pa, size = arrow(), self.game.kind.dtype.itemsize
+        wrong = DataError(f"a column of views of {self.game.name} has {size} bytes in each row")
+        try:
+            found = column.cast(pa.binary(size))
+        except (AttributeError, TypeError, pa.ArrowException) as error:
+            raise wrong from error
+        if found.null_count:
+            raise wrong
+        return found
 
 
 def _facts(file: Path, kind: str) -> dict[str, Any]:

@@ -58,7 +58,7 @@ def learn_game(
     where = folder or home() / "learn" / name
     try:
         learner = learning.Learner(chosen, *computing)
-    except RuntimeError as error:  # torch's own, of a device that there is not
+    except (AssertionError, RuntimeError) as error:  # torch's own, of a device that there is not
         raise TianxiaError(f"--device {computing[0]}: {str(error).splitlines()[0]}") from error
     finished = _behind_bar(screen, learning.Run(learner, where, *measure, examples, passes))
     if onnx and finished:

@@ -133,12 +133,12 @@ class Seat(gymnasium.Env[Observation, int]):
         Raises
         ------
         ResetNeeded
-            Where the game is over.
+            Where no game has begun, or it is over.
         TianxiaError
             For what is no whole number.
         """
         if self._ended:
-            raise ResetNeeded("the game is over: call reset()")
+            raise ResetNeeded("no game goes on here: call reset()")
         table = self.table
         try:
             table.take(self.seat, given.number("action", action))
@@ -152,13 +152,28 @@ class Seat(gymnasium.Env[Observation, int]):
         self._ended = over or cut
         return self._observation(), table.state.utilities()[self.seat], over, cut, {}
 
+    def _have_begun(self) -> None:
+        if not hasattr(self, "table"):
+            raise ResetNeeded("no game has begun: call reset()")
+
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Return what may be done now, as Stable-Baselines3's MaskablePPO asks for it."""
+        """Return what may be done now, as Stable-Baselines3's MaskablePPO asks for it.
+
+        A truth value for each action; ResetNeeded before the first `reset`.
+        """
+        self._have_begun()
         mask: np.ndarray[Any, np.dtype[np.bool_]] = self._observation()["action_mask"].astype(bool)
         return mask
 
     def render(self) -> Rendered | None:
-        """Return what the seat sees as text or picture; None without a render mode."""
+        """Return what the seat sees as text or picture; None without a render mode.
+
+        Raises
+        ------
+        ResetNeeded
+            Before the first `reset`.
+        """
+        self._have_begun()
         return None if self.render_mode is None else self.table.render(self.render_mode, self.seat)
 
 
