@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import io
 import json
+import math
 import os
 import signal
 import subprocess
@@ -82,6 +83,14 @@ def test_more_players_than_seats_all_meet() -> None:
 def test_what_cannot_be_played_is_refused(tmp_path: Path) -> None:
     with pytest.raises(tianxia.TianxiaError, match="needs at least 2 players, not 1"):
         Plan(BARRAGE, ("random",))
+    with pytest.raises(tianxia.TianxiaError, match="should be names, such as"):
+        Plan(BARRAGE, "random")  # type: ignore[arg-type]
+    wrong: list[dict[str, Any]]
+    wrong = [{"games": 1.5}, {"games": 0}, {"longest": 0}, {"seconds": -1}, {"patience": math.nan}]
+    for given in [*wrong, {"seed": 0.5}, {"seed": 10**12}]:
+        (name,) = given
+        with pytest.raises(tianxia.TianxiaError, match=f"^{name}.* should be "):
+            Plan(BARRAGE, ("random", "random"), **given)
     for player, text in (
         ("skirmsher", "did you mean skirmisher"),
         ("no.module:Bot", "there is no bot 'no.module:Bot'"),

@@ -95,6 +95,8 @@ class Plan:
     def __post_init__(self) -> None:
         """Refuse what cannot be played."""
         game = tianxia.game(self.game)
+        if isinstance(self.players, str):
+            raise TianxiaError(f"players={self.players!r} should be names, such as ('random',)")
         players = tuple(present_name(player, game.kind) for player in self.players)
         object.__setattr__(self, "players", players)
         seats = game.seats
@@ -103,10 +105,7 @@ class Plan:
                 f"{self.game} needs at least {seats} players, not {len(self.players)}; "
                 "the same name may stand several times"
             )
-        if self.games < 1:
-            raise TianxiaError("at least one game has to be played")
-        if abs(given.number("seed", self.seed)) > MOST_SEED:
-            raise TianxiaError(f"seed={self.seed} should be {MOST_SEED:,} at most")
+        self._demand_numbers()
         if self.protocol not in PROTOCOLS:
             raise TianxiaError(
                 f"no protocol is called {self.protocol!r}; there are {', '.join(PROTOCOLS)}"
@@ -122,6 +121,15 @@ class Plan:
                     "this system does not tell the processor's time of a program outside; "
                     f"its clock can only be {WALL!r}"
                 )
+
+    def _demand_numbers(self) -> None:
+        for name in ("games", "longest"):
+            given.whole(name, getattr(self, name), 1)
+        for name, value in (("seconds", self.seconds), ("patience", self.patience)):
+            if value is not None and not value >= 0:
+                raise TianxiaError(f"{name}={value} should be 0 or more")
+        if abs(given.number("seed", self.seed)) > MOST_SEED:
+            raise TianxiaError(f"seed={self.seed} should be {MOST_SEED:,} at most")
 
     def fixtures(self) -> Iterator[Fixture]:
         """Yield all games; more games only add to the end."""

@@ -28,7 +28,8 @@ def run(archive: Archive, workers: int | None = None, ray: str | None = None) ->
     Parameters
     ----------
     workers
-        How many processes; None is one for each core. With 1 this process plays itself.
+        How many processes; None is one for each core. With 1 this process plays itself. With
+        more, a script needs ``if __name__ == "__main__":``, since they are started anew.
     ray
         The address of a Ray cluster that plays instead, `workers` games at a time.
 
