@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -368,6 +369,26 @@ def test_killed_it_leaves_no_process_behind(tmp_path: Path) -> None:
     while living(process.pid) and time.monotonic() < end:
         time.sleep(0.05)
     assert living(process.pid) == []
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are listed in /proc")
+def test_broken_off_at_once_it_says_no_more_than_that(tmp_path: Path) -> None:
+    words = ["arena", BARRAGE, "skirmisher", "random", "-n", "500", "-j", "2"]
+    command = [sys.executable, "-m", "tianxia", *words, "--folder", str(tmp_path)]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+    ) as process:
+        while process.poll() is None and len(living(process.pid)) < 4:  # two play, one looks on
+            time.sleep(0.01)
+        time.sleep(0.3)  # they import
+        os.killpg(process.pid, signal.SIGINT)
+        try:
+            said = process.communicate(timeout=60)[0].decode()
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    assert (process.returncode, "Broken off" in said) == (130, True), said
+    assert "Traceback" not in said, said
 
 
 def living(group: int) -> list[int]:

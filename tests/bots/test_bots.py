@@ -190,6 +190,10 @@ def test_names() -> None:
     with pytest.raises(tianxia.TianxiaError, match="needs 2 bots, not 1"):
         play(game, ["random"])
     assert maker("random", game)(game, 1, 0).choose(game.new().view(1)) >= 0
+    assert bots(game.spec) == bots(game)
+    assert make("random", game.spec, 1, 0).choose(game.new().view(1)) >= 0
+    with pytest.raises(tianxia.TianxiaError, match="seed should be a whole number, not None"):
+        make("random", game, 1, None)  # type: ignore[arg-type]
 
 
 class Deaf:

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 from types import FrameType
@@ -80,7 +81,8 @@ def _shared(plan: Plan, folder: Path, fixtures: list[Fixture], count: int) -> It
     pool = ProcessPoolExecutor(count, context, _open, (plan, folder))
     finished = False
     try:
-        jobs = [pool.submit(_play, fixture) for fixture in fixtures]
+        with _unheard():
+            jobs = [pool.submit(_play, fixture) for fixture in fixtures]
         for job in as_completed(jobs):
             yield job.result()
         finished = True
@@ -91,6 +93,19 @@ def _shared(plan: Plan, folder: Path, fixtures: list[Fixture], count: int) -> It
         if not finished:
             for process in active_children():
                 process.terminate()
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """Keep Ctrl-C from processes that are started meanwhile; it reaches this one afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # --- In a process ---

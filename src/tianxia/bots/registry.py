@@ -15,6 +15,7 @@ from tianxia.bots.nets import PREFIX, net_maker, nets
 from tianxia.kernel import functions, registry
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game, GameType
+from tianxia.kernel.given import number
 from tianxia.kernel.state import State
 from tianxia.search.bot import Bot, BotError, Maker, tell
 from tianxia.search.levels import LEVELS, searching
@@ -33,11 +34,12 @@ class UnknownBot(TianxiaError, KeyError):
         return str(self.args[0]) if self.args else ""
 
 
-def bots(game: Game) -> list[str]:
-    """Return the names of the bots that play this game, the simplest first.
+def bots(game: Game | str) -> list[str]:
+    """Return the names of the bots that play this game (or its description), the simplest first.
 
     Trained nets that lie in `tianxia.bots.nets.folder` are among them.
     """
+    game = registry.game(game)
     return list(dict.fromkeys([*COMMON, *nets(game), *game.kind.bots, *LEVELS]))
 
 
@@ -54,8 +56,8 @@ def present_name(name: str, kind: GameType | str) -> str:
     return kind.formerly.get(name, name)
 
 
-def maker(name: str | Maker, game: Game) -> Maker:
-    """Return what makes the bots of that name; raise UnknownBot with the choices.
+def maker(name: str | Maker, game: Game | str) -> Maker:
+    """Return what makes the bots of that name in a game; raise UnknownBot with the choices.
 
     A maker is returned as it is.
 
@@ -66,6 +68,7 @@ def maker(name: str | Maker, game: Game) -> Maker:
         return name
     if not isinstance(name, str):
         raise TianxiaError(f"{name!r} is neither a bot's name nor what makes one, such as a class")
+    game = registry.game(game)
     name = present_name(name, game.kind)
     if name.startswith(PREFIX):
         return net_maker(name, game)
@@ -115,8 +118,8 @@ def imported(player: str) -> Maker:
     return found
 
 
-def make(name: str | Maker, game: Game, seat: int, seed: int) -> Bot:
-    """Return a bot for a seat of a game; the same seed makes the same player.
+def make(name: str | Maker, game: Game | str, seat: int, seed: int) -> Bot:
+    """Return a bot for a seat of a game or its description; the same seed makes the same player.
 
     Raises
     ------
@@ -125,7 +128,8 @@ def make(name: str | Maker, game: Game, seat: int, seed: int) -> Bot:
     SeatError
         For a seat that this game does not have.
     """
-    making, seat = maker(name, game), game.check_seat(seat)
+    game = registry.game(game)
+    making, seat, seed = maker(name, game), game.check_seat(seat), number("seed", seed)
     _load(game)
     return made(making, game, seat, seed)
 
