@@ -154,6 +154,7 @@ def context(
     ahead: Any = None,
     together: Any = None,
     seats: Any = SEATS,
+    chances: Any = None,
     told: str = "",
     **changes: Any,
 ) -> dict[str, Any]:
@@ -177,7 +178,7 @@ def context(
         "colours": (),
         "standing": [],
         "guide": None,
-        "chances": None,
+        "chances": chances,
         "waking": None,
         "adviser": adviser,
         "awaited": False,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
-from tests.e2e.alone import Alone
-from tests.e2e.test_gestures import PILES, PLAN, finished
+from tests.e2e.alone import END, Alone
+from tests.e2e.people import PHONE
+from tests.e2e.test_gestures import OVER, PILES, PLAN, finished
 
 pytestmark = pytest.mark.browser
 MOVES = [{"a": 1, "s": [["a"], ["c"]], "l": "a to c", "f": False}]
@@ -86,6 +89,42 @@ def test_stepping_through_a_game_says_what_happened(alone: Alone) -> None:
     alone.page.keyboard.press("]")
     alone.until("document.querySelector('#stepper output').textContent === '1/3'")
     assert alone.page.evaluate(HEARD)[-1] == "B."
+
+
+def test_while_the_slider_has_the_keyboard_the_other_keys_work_too(alone: Alone) -> None:
+    finished(alone)
+    alone.page.focus("#stepper input")
+    alone.page.keyboard.press("[")
+    alone.until("document.querySelector('#stepper output').textContent === '2/3'")
+    alone.page.keyboard.press("Home")
+    alone.until("document.querySelector('#stepper output').textContent === '0/3'")
+    alone.page.keyboard.press("?")
+    alone.page.wait_for_selector("#help-dialog[open]")
+
+
+REVIEW = SimpleNamespace(stage="none")
+LINK = """document.getElementById('chances').insertAdjacentHTML('beforeend',
+    '<a id="look" href="#ply-1" data-look="1">Look</a>')"""
+
+
+def test_from_the_end_of_a_game_the_keyboard_goes_on_to_the_review(alone: Alone) -> None:
+    button = '<button type="button" data-tab="review">Review</button>'
+    alone.answers["end"] = (200, {"html": str(END["html"]) + button})
+    alone.open(MOVES)
+    alone.push(**OVER, chances=REVIEW)
+    alone.page.wait_for_selector("#ending:not([hidden])")
+    alone.page.press("#ending [data-tab=review]", "Enter")
+    alone.until("document.activeElement.id === 'chances-title'")
+
+
+def test_a_position_of_the_review_takes_the_keyboard_along_on_a_phone(alone: Alone) -> None:
+    alone.page.set_viewport_size(PHONE)
+    finished(alone, chances=REVIEW)
+    alone.page.click("#tab-review")
+    alone.page.evaluate(LINK)
+    alone.page.press("#look", "Enter")
+    alone.until("document.querySelector('#stepper output').textContent === '1/3'")
+    alone.until("document.activeElement.dataset.step === 'next'")
 
 
 def test_the_list_of_moves_says_what_to_do_with_a_set_up(alone: Alone) -> None:

@@ -1481,12 +1481,13 @@ def test_the_end_of_a_game_is_shown_once_and_when_asked_for(alone: Alone) -> Non
 OVER: dict[str, Any] = {"status": "over", "your_turn": False, "ending": "Red wins.", "plies": 3}
 
 
-def finished(alone: Alone) -> None:
+def finished(alone: Alone, **changes: Any) -> None:
     """Open a game that is over after three steps."""
     for ply in range(4):
-        html = alone.fragment(ply=ply, **OVER, pieces={"one": "abcd"[ply], "two": "e"})
+        pieces = {"one": "abcd"[ply], "two": "e"}
+        html = alone.fragment(ply=ply, pieces=pieces, **OVER, **changes)
         alone.answers[f"ply/{ply}"] = (200, {"html": html})
-    alone.open(**OVER, log=["A.", "B.", "C.", "D."])
+    alone.open(**OVER, **changes, log=["A.", "B.", "C.", "D."])
 
 
 @pytest.mark.parametrize("asked", ["key", "button"])

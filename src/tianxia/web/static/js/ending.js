@@ -57,6 +57,7 @@ function close() {
 box.addEventListener("click", (event) => {
   const button = event.target.closest("button, a");
   if (!button) return;
+  if (button.dataset.tab) page.addEventListener("tab", () => $("chances-title").focus(), { once: true });
   if (button.dataset.ending || button.dataset.tab || button.dataset.look) close();
 });
 

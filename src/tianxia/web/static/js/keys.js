@@ -54,7 +54,7 @@ const SHORTCUTS = {
 
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest("dialog, input, select, textarea")) return;
+  if (event.target.closest("dialog, input:not([type=range]), select, textarea")) return;
   if (event.key === "Escape") return tabs.covers() ? tabs.close() : undo();
   const node = event.target.closest("[data-e]");
   if (node && table().contains(node) && onBoardKey(event, node)) return;

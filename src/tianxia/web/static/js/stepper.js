@@ -109,7 +109,9 @@ export function address(ply) {
 function look(ply) {
   if (!$("stepper") || !Number.isInteger(ply)) return;
   stepper.to(Math.max(0, Math.min(Number(table().dataset.plies), ply)));
+  const beneath = tabs.covers() && document.activeElement.closest(".tab-panel");
   tabs.uncover();
+  if (beneath) $("stepper").querySelector("[data-step=next]").focus(); // the link is out of sight
 }
 const wanted = () => Number.parseInt(location.hash.match(/^#ply-(\d+)$/)?.[1], 10);
 
