@@ -330,6 +330,8 @@ class Count:
         What is counted, in the viewer's language.
     symbol, box
         Id of its sign in the sprite, and what of it is shown.
+    points
+        Of a score: whether it counts points, by which somebody leads.
     """
 
     id: str
@@ -337,6 +339,7 @@ class Count:
     label: str
     symbol: str
     box: tuple[int, int, int, int] = (0, 0, 100, 100)
+    points: bool = True
 
 
 @dataclass(frozen=True)

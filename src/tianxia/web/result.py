@@ -24,9 +24,9 @@ def score_of(plate: Plate) -> Count | None:
 
 
 def scores(plates: Sequence[Plate]) -> list[int]:
-    """Return the score of each seat; nothing where a game counts no points."""
+    """Return the points of each seat; nothing where a game counts none."""
     found = [score_of(plate) for plate in plates]
-    return [count.value for count in found if count]
+    return [count.value for count in found if count and count.points]
 
 
 def headline(

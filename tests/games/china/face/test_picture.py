@@ -35,6 +35,19 @@ def test_emissaries_stay_on_their_dragon_whatever_their_number(number: int):
         assert (x * x + y * y) ** 0.5 + scale * RADIUS <= DEN + 1
 
 
+def test_after_the_last_round_nobody_is_told_that_it_is_being_played():
+    state, dice = tianxia.game("china(players=3)").new(), Random(3)
+    while not state.over:
+        seat = state.acting[0] if state.acting else tianxia.CHANCE
+        found = state.legal_actions(seat)
+        state.apply(dice.choice(found), seat)
+    drawing = Drawing.of(state.game.kind)
+    assert drawing is not None
+    cards = drawing(SceneRequest(state, 0)).panels[0].html
+    assert "the last round is played" in cards
+    assert "this is the last round" not in cards
+
+
 def test_a_marker_that_has_been_round_the_track_says_so():
     state = tianxia.game("china").new()
     assert 'class="ch-lap"' not in drawn(state)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tianxia.draw.languages import N_, translator
@@ -26,6 +27,7 @@ from tianxia.games.binfa.rules.statements import TURN_LIMIT
 
 if TYPE_CHECKING:
     from tianxia.draw.scene import SceneRequest
+    from tianxia.kernel.state import State
 
 PACKAGE = __package__ or ""
 YOURS = {
@@ -104,8 +106,23 @@ def _end(request: SceneRequest) -> str:
     view = request.view
     winners = [s for s in range(view.seats) if int(view.fields["winners"]) >> s & 1]
     names = ", ".join(seat_name(view, seat, request.language) for seat in winners)
-    limit = int(view.fields["reason"]) == TURN_LIMIT
+    if int(view.fields["reason"]) == TURN_LIMIT:
+        text = _at_the_limit(view, winners)
+    elif len(winners) > 1:
+        text = N_("The last armies are lost at once; {players} share the win.")
+    else:
+        text = N_("{players} has won: nobody else has an army left.")
+    return _(text).format(players=names)
+
+
+def _at_the_limit(view: State, winners: Sequence[int]) -> str:
+    """Return why these have won after the last turn: by their units, then by their supplies."""
+    owner, strength = view.fields["owner"], view.fields["strength"]
+    units = [int(strength[owner == seat + 1].sum()) for seat in range(view.seats)]
+    if len(winners) == view.seats:
+        return N_("The last turn is played, and all are equally strong.")
     if len(winners) > 1:
-        return _("The last turn is played; {players} share the win.").format(players=names)
-    text = _("The last turn is played; {players} has most.") if limit else _("{players} has won.")
-    return text.format(players=names)
+        return N_("The last turn is played; {players} share the win.")
+    if units.count(max(units)) > 1:
+        return N_("The last turn is played; at equal units, {players} has the most supplies.")
+    return N_("The last turn is played; {players} has the most units.")

@@ -19,7 +19,7 @@ def plates(request: SceneRequest, facts: Facts) -> tuple[Plate, ...]:
     return tuple(
         Plate(
             (
-                Count("score", steps[seat], score, "count-score"),
+                Count("score", steps[seat], score, "count-score", points=False),
                 Count(
                     "pieces",
                     int(facts.fields["reserve"][seat]),

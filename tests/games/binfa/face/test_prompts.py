@@ -1,0 +1,32 @@
+"""The end of a game of Bin'Fa is told with what decided it."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tianxia.draw.scene import SceneRequest
+from tianxia.games.binfa.face.prompts import status
+from tianxia.games.binfa.rules.statements import LAST_OWNER, TURN_LIMIT
+
+
+@pytest.mark.parametrize(
+    ("reason", "won", "units", "told"),
+    [
+        (TURN_LIMIT, 0b01, (7, 5), "has the most units."),
+        (TURN_LIMIT, 0b10, (7, 7), "has the most supplies."),
+        (TURN_LIMIT, 0b11, (7, 7), "all are equally strong."),
+        (LAST_OWNER, 0b01, (7, 0), "nobody else has an army left."),
+        (LAST_OWNER, 0b11, (0, 0), "share the win."),
+    ],
+)
+def test_the_end_is_told_with_what_decided_it(
+    reason: int, won: int, units: tuple[int, int], told: str
+) -> None:
+    owner, strength = np.array([1, 2, 0, 0, 0, 0]), np.array([*units, 0, 0, 0, 0])
+    fields = {"winners": won, "reason": reason, "owner": owner, "strength": strength}
+    view: Any = SimpleNamespace(over=True, seats=2, fields=fields)
+    assert status(SceneRequest(view, 0)).endswith(told)
