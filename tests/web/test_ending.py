@@ -11,9 +11,11 @@ import pytest
 
 import tianxia
 from tests.web.world import World
+from tianxia.bots.review import Point, Review
 from tianxia.draw.scene import Drawing, SceneRequest
 from tianxia.kernel.record import CHANCE
 from tianxia.kernel.state import State
+from tianxia.tables import Looked
 from tianxia.web.ending import places
 from tianxia.web.rendering import ending
 from tianxia.web.result import headline, score_of, scores
@@ -103,6 +105,24 @@ def test_sources_lead_to_the_score(spec: str) -> None:
         assert (sums[0] > sums[1]) == (score[0] > score[1])
     else:
         assert sums == score
+
+
+def test_whoever_has_drawn_an_army_is_called_by_it_in_all_that_follows(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = here.seated("me", "bot:random", game="binfa", level=1)
+    table.host.post(f"/t/{table.id}/resign", {})
+    looked = Looked("done", 100, Review(9, (Point(1, 0, 0.0), Point(2, 1, 0.0)), ()))
+    monkeypatch.setattr(here.app_state.reviews, "look", lambda snapshot: looked)
+    guest = here.visitor()
+    page = guest.get(f"/t/{table.id}").text
+    armies = re.findall(r'class="seat-side">(\w+)<', page)
+    assert len(armies) == 2
+    end = guest.get(f"/t/{table.id}/end").json()["html"]
+    assert re.search(rf"<h2[^>]*>{armies[1]} has won</h2>", end)
+    assert re.findall(r"<tr><td>\d+</td><td>(\w+)</td>", page) == armies
+    onward = guest.get(f"/t/{table.id}/from?ply=0").text
+    assert re.findall(r'<option value="\d"[^>]*>(\w+)', onward) == armies
 
 
 def test_the_end_is_told_when_it_is_there(here: World) -> None:

@@ -151,6 +151,11 @@ def sent(visitor: Visitor, **fields: str) -> str:
     return visitor.ask("POST", PAGE, data=form).text
 
 
+def test_whoever_plays_an_army_is_called_by_it(visitor: Visitor) -> None:
+    page = visitor.get("/puzzles/binfa/6").text
+    assert "You are playing Red." in page
+
+
 def test_without_its_module_the_page_is_a_form(visitor: Visitor) -> None:
     no = sent(visitor, action=wrong())
     assert "Something else is clearly better. Look again." in no

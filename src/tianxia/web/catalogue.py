@@ -17,7 +17,7 @@ from tianxia.bots.nets import PREFIX, placed
 from tianxia.draw.languages import N_, labelled, package_of, translator
 from tianxia.draw.own_boards import OwnBoards
 from tianxia.draw.rulebook import Rulebook, RulebookError
-from tianxia.draw.scene import Drawing
+from tianxia.draw.scene import Drawing, Plate
 from tianxia.kernel import registry
 from tianxia.kernel.colours import COLOURS
 from tianxia.kernel.errors import OptionError
@@ -134,6 +134,12 @@ def title_of(kind: GameType, language: str) -> str:
 def seat_names(game: Game, language: str) -> list[str]:
     """Return what the seats of a game are called."""
     return [side_name(game.kind, side, language) for side in game.colours[: game.seats]]
+
+
+def called_by_now(game: Game, plates: Sequence[Plate], language: str) -> list[str]:
+    """Return what seats are called by now: some games name them by what they have drawn."""
+    names = seat_names(game, language)
+    return [plate.name or name for plate, name in zip(plates, names, strict=False)] or names
 
 
 def side_name(kind: GameType, side: int, language: str) -> str:

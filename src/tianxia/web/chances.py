@@ -11,7 +11,6 @@ from tianxia.bots.review import Costly, Review
 from tianxia.kernel.state import State
 from tianxia.tables import Looked, Snapshot
 from tianxia.tables.advising import reason
-from tianxia.web.catalogue import seat_names
 
 WIDTH, HEIGHT = 720, 300
 LEFT, RIGHT, TOP, BOTTOM = 44, 46, 14, 26
@@ -53,7 +52,7 @@ class Chart:
 
     lines: tuple[Line, ...]
     costly: tuple[CostlyWords, ...]
-    rows: tuple[tuple[int, str, int], ...]
+    rows: tuple[tuple[int, int, int], ...]
     even: float
     size: tuple[int, int] = (WIDTH, HEIGHT)
     frame: tuple[int, int, int, int] = (LEFT, TOP, WIDTH - RIGHT, HEIGHT - BOTTOM)
@@ -72,7 +71,6 @@ def facts(snapshot: Snapshot, language: str, looked: Looked) -> dict[str, Any]:
 def chart(snapshot: Snapshot, found: Review, language: str) -> Chart:
     """Return the chart of a review."""
     seats = snapshot.game.seats
-    names = seat_names(snapshot.game, language)
     before = positions(snapshot, [one.ply for one in found.costly])
     return Chart(
         lines=tuple(_lines(found, seats)),
@@ -80,7 +78,7 @@ def chart(snapshot: Snapshot, found: Review, language: str) -> Chart:
             _in_words(number, one, found, before[one.ply], language)
             for number, one in enumerate(found.costly, 1)
         ),
-        rows=tuple((p.ply, names[p.seat], prospects(p.value, seats)) for p in found.points),
+        rows=tuple((p.ply, p.seat, prospects(p.value, seats)) for p in found.points),
         even=_y(0.0, seats),
     )
 

@@ -62,7 +62,7 @@ def ending_page(renderer: Renderer, snapshot: Snapshot, viewer: Viewer, looked: 
         armies=facts["armies"],
         may=facts["may"],
         links=facts["links"],
-        headline=headline(snapshot, viewer, called(snapshot, viewer), points),
+        headline=headline(snapshot, viewer, called(snapshot, viewer, scene.plates), points),
         podium=podium,
         points=points_of(snapshot, viewer, podium),
         chances=weighed,

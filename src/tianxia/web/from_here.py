@@ -51,6 +51,7 @@ def _page(
     asked = position.acting[0] if position.acting else 0
     last = len(snapshot.plies_notations) - 1
     at, stops = _place(ply, last, app_state.renderer.told(snapshot, viewer))
+    facts = app_state.renderer.facts(snapshot, viewer)
     return page(
         "from_here",
         request,
@@ -62,7 +63,7 @@ def _page(
         at=at,
         stops=stops,
         over=position.over,
-        seats=list(enumerate(catalogue.seat_names(snapshot.game, language))),
+        seats=[(one.number, one.side) for one in facts["seats"]],
         acting=position.acting,
         bots=bot_choices(kind, language),
         levels=level_words(kind, language),

@@ -104,7 +104,7 @@ class Shown:
     @property
     def side(self) -> str:
         """What the seat is called."""
-        return catalogue.seat_names(self.view.game, self.language)[self.seat]
+        return catalogue.called_by_now(self.view.game, self.scene.plates, self.language)[self.seat]
 
     def label(self, action: int) -> str:
         """Return what an action does."""

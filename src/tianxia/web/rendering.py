@@ -22,7 +22,7 @@ from markupsafe import Markup
 from tianxia.draw.armies import armies_of
 from tianxia.draw.languages import N_, package_of, translator
 from tianxia.draw.pictures import sprite
-from tianxia.draw.scene import Arrangement, Gesture, Happening, Scene, SceneRequest
+from tianxia.draw.scene import Arrangement, Gesture, Happening, Plate, Scene, SceneRequest
 from tianxia.kernel.game import Game
 from tianxia.kernel.record import CHANCE, SPECTATOR
 from tianxia.kernel.registry import position
@@ -43,6 +43,7 @@ from tianxia.tables.work import OPEN
 from tianxia.web import chances, pace
 from tianxia.web.catalogue import (
     bot_title,
+    called_by_now,
     colours_of,
     options_in_words,
     seat_names,
@@ -452,7 +453,7 @@ def _table_facts(
     snapshot: Snapshot, viewer: Viewer, told: Told, scene: Scene, ply: int | None
 ) -> dict[str, Any]:
     """Return what is said of a table itself."""
-    game, over = snapshot.game, snapshot.status == "over"
+    game, over, plates = snapshot.game, snapshot.status == "over", scene.plates
     waiting = snapshot.status == "waiting"
     decision = 0 if viewer.seat is None else snapshot.decision(viewer.seat)
     return {
@@ -464,8 +465,8 @@ def _table_facts(
         "viewer": viewer.seat,
         "decision": decision,
         "your_turn": can_act(snapshot, viewer),
-        "ending": ending(snapshot, viewer, scene.status) if over else "",
-        "result": headline(snapshot, viewer, called(snapshot, viewer), scores(scene.plates))
+        "ending": ending(snapshot, viewer, scene.status, plates) if over else "",
+        "result": headline(snapshot, viewer, called(snapshot, viewer, plates), scores(plates))
         if over and viewer.seat is not None
         else "",
         "stuck": snapshot.status == "playing" and not snapshot.playable,
@@ -927,10 +928,10 @@ def name_of(info: SeatInfo, game: Game, language: str) -> str:
     return info.name or translator(language, PACKAGE).gettext("somebody")
 
 
-def called(snapshot: Snapshot, viewer: Viewer) -> list[str]:
+def called(snapshot: Snapshot, viewer: Viewer, plates: Sequence[Plate] = ()) -> list[str]:
     """Return what each seat is called: people by their names, bots by their sides."""
     voice = voice_of(snapshot, viewer)
-    sides = seat_names(snapshot.game, viewer.language)
+    sides = called_by_now(snapshot.game, plates, viewer.language)
     return [voice.name(seat) or side for seat, side in enumerate(sides)]
 
 
@@ -940,10 +941,10 @@ def absent_of(snapshot: Snapshot) -> list[str]:
     return [info.name for info in snapshot.seats if info.reserved] if unplayed else []
 
 
-def ending(snapshot: Snapshot, viewer: Viewer, status: str) -> str:
+def ending(snapshot: Snapshot, viewer: Viewer, status: str, plates: Sequence[Plate] = ()) -> str:
     """Return how a game has ended, as a sentence."""
     _ = translator(viewer.language, PACKAGE).gettext
-    names = called(snapshot, viewer)
+    names = called(snapshot, viewer, plates)
     how, _space, who = snapshot.ending.partition(" ")
     if absent := absent_of(snapshot):
         return _(ABSENT).format(names=", ".join(absent))
