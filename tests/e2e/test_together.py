@@ -19,6 +19,7 @@ def says(one: Person, words: str) -> None:
     one.page.fill("#say-text", words)
     one.page.press("#say-text", "Enter")
     one.page.wait_for_selector(f"#gallery-lines :text('{words}')")
+    one.page.wait_for_selector("#gallery-lines time:not([data-moment])")  # by their own clock
 
 
 def hold(route: Any, held: list[tuple[Any, Any]]) -> None:

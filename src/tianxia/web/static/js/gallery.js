@@ -2,6 +2,7 @@
 
 import { toast } from "./announce.js";
 import * as company from "./company.js";
+import "./moments.js";
 import { heard, renew, toEnd, write } from "./saying.js";
 import { $, page, table } from "./page.js";
 import * as tabs from "./tabs.js";
