@@ -247,8 +247,8 @@ class Alone:
 
     def answer(self, route: Any, html: str) -> None:
         path = route.request.url.removeprefix(HOST).partition("?")[0]
-        if path.startswith("/static/x/"):
-            name = path.removeprefix("/static/x/")
+        if path.startswith("/static/"):
+            name = path.split("/", 3)[3]  # what fragments ask for has a number of its own
             place = (
                 files("tianxia.draw") / "theme.css" if name == "css/theme.css" else STATIC / name
             )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from tests.e2e.alone import Alone, gesture, log_line
+from tests.e2e.people import PHONE
 
 pytestmark = pytest.mark.browser
 
@@ -1525,3 +1527,31 @@ def test_a_finished_game_is_stepped_through(alone: Alone) -> None:
     alone.page.click("[data-step=play]")
     alone.until("document.querySelector('#stepper output').textContent === '3/3'")
     assert alone.page.is_visible("#end-open")  # the table as it is, with what can be done there
+
+
+def test_one_button_leads_back_to_the_end_on_a_phone_too(alone: Alone) -> None:
+    alone.page.set_viewport_size(PHONE)
+    finished(alone)
+    alone.page.click("[data-step=previous]")
+    alone.until("document.querySelector('#stepper output').textContent === '2/3'")
+    alone.page.click("#actions >> text=Back to the end")
+    alone.until("document.querySelector('#stepper output').textContent === '3/3'")
+    assert alone.page.is_visible("#end-open")
+
+
+def test_on_a_phone_the_whole_reason_of_an_end_is_there_to_read(alone: Alone) -> None:
+    alone.page.set_viewport_size(PHONE)
+    told = "La pioche est épuisée pour la troisième fois. Jaune gagne avec 5 points."
+    result = {"result": "Cette fois, vous perdez de 12 points", "ending": told}
+    alone.open(**OVER | result, language="fr")
+    cut = "[...document.querySelectorAll('#status p')].some(p => p.scrollHeight > p.clientHeight)"
+    assert not alone.page.evaluate(cut)
+
+
+def test_a_review_has_the_room_of_the_hand_until_one_looks_back(alone: Alone) -> None:
+    finished(alone, chances=SimpleNamespace(stage="none"))
+    assert alone.page.is_visible("#dock")
+    alone.page.click("#tab-review")
+    alone.page.wait_for_selector("#dock", state="hidden")
+    alone.page.click("[data-step=previous]")
+    alone.page.wait_for_selector("#dock")

@@ -96,6 +96,19 @@ def test_the_end_of_a_game_in_which_no_decision_cost_anything_says_so(
     assert "No decision cost anything worth mentioning." in answer.json()["html"]
 
 
+@pytest.mark.parametrize("points", [(), (Point(0, 0, 0.25), Point(1, 1, 0.0))])
+def test_a_game_that_was_given_up_at_once_has_no_chart_without_a_line(
+    here: World, monkeypatch: pytest.MonkeyPatch, points: tuple[Point, ...]
+) -> None:
+    table = finished(here)
+    nothing = Looked("done", 100, Review(2, points, ()))
+    monkeypatch.setattr(here.app_state.reviews, "look", lambda snapshot: nothing)
+    html = table.host.get(f"/t/{table.id}").text
+    assert "there is nothing to draw" in html
+    assert 'class="chances"' not in html
+    assert ("chance-table" in html) == bool(points)
+
+
 def test_a_review_is_read_as_it_was_written() -> None:
     found = Review(9, (Point(1, 0, 0.25),), (Costly(1, 0, 3, 4, 0.5),))
     assert read(write(found)) == found

@@ -57,6 +57,11 @@ class Chart:
     size: tuple[int, int] = (WIDTH, HEIGHT)
     frame: tuple[int, int, int, int] = (LEFT, TOP, WIDTH - RIGHT, HEIGHT - BOTTOM)
 
+    @property
+    def empty(self) -> bool:
+        """Whether there is no line to draw: nobody has decided more than once."""
+        return not any(" " in line.points for line in self.lines)
+
 
 def facts(snapshot: Snapshot, language: str, looked: Looked) -> dict[str, Any]:
     """Return what the page says of a review: its stage, and the chart once it is done."""
