@@ -82,6 +82,15 @@ def test_after_a_dialog_of_the_menu_the_keyboard_is_at_the_menu(alone: Alone, di
     assert alone.page.evaluate(FOCUS) == "menu-open"
 
 
+def test_the_help_begins_at_its_beginning(alone: Alone) -> None:
+    alone.page.set_viewport_size({"width": 844, "height": 390})
+    alone.open(MOVES)
+    alone.page.keyboard.press("?")
+    alone.page.wait_for_selector("#help-dialog[open]")
+    assert alone.page.evaluate(FOCUS) == "help-title"
+    assert alone.page.evaluate("document.getElementById('help-dialog').scrollTop") == 0
+
+
 def test_stepping_through_a_game_says_what_happened(alone: Alone) -> None:
     finished(alone)
     alone.page.click("[data-step=first]")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.alone import SEAT, Alone
+from tests.e2e.alone import SEAT, SEATS, Alone
 from tests.e2e.people import PHONE
 
 pytestmark = pytest.mark.browser
@@ -100,6 +100,16 @@ AREA = """(() => {
     const area = document.activeElement.closest("#table > *, #table-page > *");
     return area ? area.id || area.className : "";
 })()"""
+
+
+def test_before_a_game_it_is_said_once_what_it_waits_for(alone: Alone) -> None:
+    seats = [SEATS[0], {**SEATS[1], "kind": "open", "name": "", "kept_for": "Bob"}]
+    alone.open(status="waiting", your_turn=False, seats=seats)
+    assert "Still to come: Bob." in alone.page.inner_text("#invite")
+    assert alone.page.locator("#status").bounding_box()["width"] <= 1  # to be heard only
+    within = "document.getElementById('welcome').getBoundingClientRect()"
+    plates = "document.getElementById('plates').getBoundingClientRect()"
+    assert alone.page.evaluate(f"{within}.top - {plates}.bottom") < 80
 
 
 def test_tab_goes_in_the_order_in_which_one_reads(alone: Alone) -> None:

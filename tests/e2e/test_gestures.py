@@ -1548,10 +1548,11 @@ def test_on_a_phone_the_whole_reason_of_an_end_is_there_to_read(alone: Alone) ->
     assert not alone.page.evaluate(cut)
 
 
-def test_a_review_has_the_room_of_the_hand_until_one_looks_back(alone: Alone) -> None:
+def test_a_long_hand_leaves_a_review_the_room_for_its_chart(alone: Alone) -> None:
     finished(alone, chances=SimpleNamespace(stage="none"))
-    assert alone.page.is_visible("#dock")
+    long = "document.querySelector('#dock > .panel').style.blockSize = '40rem'"
+    tall = "document.getElementById('dock').getBoundingClientRect().height"
+    alone.page.evaluate(long)
+    assert alone.page.evaluate(tall) > 200
     alone.page.click("#tab-review")
-    alone.page.wait_for_selector("#dock", state="hidden")
-    alone.page.click("[data-step=previous]")
-    alone.page.wait_for_selector("#dock")
+    alone.until(f"{tall} < 150")

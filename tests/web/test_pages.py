@@ -736,3 +736,10 @@ def test_a_form_asks_for_colours_and_needs_no_script_for_that(here: World) -> No
         "deux places ne peuvent pas avoir toutes deux la couleur red"
         in french.post("/tables", data=form).text
     )
+
+
+def test_whoever_waits_for_several_reads_how_many_seats_are_free(here: World) -> None:
+    table = here.seated("me", "open", "open", game="china", players=3)
+    assert "2 seats are still free." in table.host.get(f"/t/{table.id}").text
+    table.guest(1)
+    assert "A seat is still free." in table.host.get(f"/t/{table.id}").text

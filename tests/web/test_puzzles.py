@@ -156,6 +156,12 @@ def test_whoever_plays_an_army_is_called_by_it(visitor: Visitor) -> None:
     assert "You are playing Red." in page
 
 
+def test_one_army_is_no_armies(visitor: Visitor) -> None:
+    assert "Sun Tzu: 1 army aside" in visitor.get("/puzzles/suntzu/4").text
+    french = visitor.get("/puzzles/suntzu/4", headers={"accept-language": "fr"}).text
+    assert "Sun Tzu\xa0: 1 armée à l’écart" in french
+
+
 def test_without_its_module_the_page_is_a_form(visitor: Visitor) -> None:
     no = sent(visitor, action=wrong())
     assert "Something else is clearly better. Look again." in no

@@ -282,15 +282,18 @@ def _land_label(facts: Facts, province: int, values: tuple[int, ...], language: 
 
 def _camp(request: SceneRequest, facts: Facts, seat: int, *, mine: bool) -> Camp:
     fields, language = facts.fields, request.language
-    _ = translator(language, PACKAGE).gettext
-    name = seat_name(seat, language)
+    words, name = translator(language, PACKAGE), seat_name(seat, language)
     reserve, aside = int(fields["reserve"][seat]), int(fields["aside"][seat])
     deck, hand = deck_of(facts, seat), hand_size(facts, seat)
     own = mine and facts.viewer == seat
     texts = (
-        _("{side}: {count} armies in the reserve").format(side=name, count=reserve),
-        _("{side}: {count} armies aside").format(side=name, count=aside),
-        _("{side}: hand {hand}, deck {deck}, strategy cards {cards}").format(
+        words.ngettext(
+            "{side}: {count} army in the reserve", "{side}: {count} armies in the reserve", reserve
+        ).format(side=name, count=reserve),
+        words.ngettext("{side}: {count} army aside", "{side}: {count} armies aside", aside).format(
+            side=name, count=aside
+        ),
+        words.gettext("{side}: hand {hand}, deck {deck}, strategy cards {cards}").format(
             side=name, hand=hand, deck=deck, cards=int(fields["cards"][seat])
         ),
     )
