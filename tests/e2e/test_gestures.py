@@ -1529,6 +1529,31 @@ def test_a_finished_game_is_stepped_through(alone: Alone) -> None:
     assert alone.page.is_visible("#end-open")  # the table as it is, with what can be done there
 
 
+def test_what_comes_under_a_mouse_that_rests_is_not_asked_about(alone: Alone) -> None:
+    alone.open(MOVES)
+    x, y, width, height = alone.page.locator('[data-e="c"]').bounding_box().values()
+    alone.page.evaluate(COVER)
+    alone.page.mouse.move(x + width / 2 - 5, y + height / 2)
+    alone.page.mouse.move(x + width / 2, y + height / 2)
+    alone.page.mouse.down()
+    alone.page.mouse.up()
+    alone.page.wait_for_selector("#cover", state="detached")
+    alone.page.wait_for_timeout(900)
+    assert "ask" not in [path for path, _ in alone.sent]
+    alone.page.hover('[data-e="d"]')
+    alone.asked("ask")
+    assert [body for path, body in alone.sent if path == "ask"]
+
+
+COVER = """(() => {
+    const cover = Object.assign(document.createElement("div"), { id: "cover" });
+    Object.assign(cover.style, { position: "fixed", inset: 0, zIndex: 99 });
+    cover.onclick = () => cover.remove();
+    document.body.append(cover);
+})()"""
+"""Something that lies over the page until it is clicked, as the result of a game does."""
+
+
 def test_one_button_leads_back_to_the_end_on_a_phone_too(alone: Alone) -> None:
     alone.page.set_viewport_size(PHONE)
     finished(alone)

@@ -89,7 +89,7 @@ def test_the_end_of_a_game_in_which_no_decision_cost_anything_says_so(
     here: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = finished(here)
-    nothing = Looked("done", 100, Review(9, (Point(1, 0, 0.25), Point(2, 1, 0.0)), ()))
+    nothing = Looked("done", 100, Review(9, (Point(1, 0, 0.25), Point(2, 0, 0.0)), ()))
     monkeypatch.setattr(here.app_state.reviews, "look", lambda snapshot: nothing)
     answer = table.host.get(f"/t/{table.id}/end")
     assert answer.status_code == 200
@@ -104,9 +104,10 @@ def test_a_game_that_was_given_up_at_once_has_no_chart_without_a_line(
     nothing = Looked("done", 100, Review(2, points, ()))
     monkeypatch.setattr(here.app_state.reviews, "look", lambda snapshot: nothing)
     html = table.host.get(f"/t/{table.id}").text
-    assert "there is nothing to draw" in html
+    assert "before there was much to decide" in html
     assert 'class="chances"' not in html
     assert ("chance-table" in html) == bool(points)
+    assert "before there was much to decide" in table.host.get(f"/t/{table.id}/end").json()["html"]
 
 
 def test_a_review_is_read_as_it_was_written() -> None:

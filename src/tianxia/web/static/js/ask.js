@@ -149,6 +149,7 @@ for (const type of ["pointerover", "focusin", "click"]) {
 
 const isMouse = (event) => event.pointerType === "mouse";
 let clicked = ""; // what a mouse has just clicked is not asked about before it has been left
+let at = null; // where the mouse moved last: what comes under it there was not pointed at
 
 document.addEventListener("pointerover", (event) => {
   if (!isMouse(event) || event.buttons || !setting("hover")) return;
@@ -158,7 +159,8 @@ document.addEventListener("pointerover", (event) => {
   clicked = "";
   if (shown?.stays || (node && node === shown?.node)) return clearTimeout(timer);
   clearTimeout(timer);
-  if (node) timer = setTimeout(() => tell(node), shown ? RESTING / 3 : RESTING);
+  const moved = at?.clientX !== event.clientX || at.clientY !== event.clientY;
+  if (node && moved) timer = setTimeout(() => tell(node), shown ? RESTING / 3 : RESTING);
   else if (shown) timer = setTimeout(close, LEAVING);
 });
 document.documentElement.addEventListener("pointerleave", () => !shown?.stays && close());
@@ -192,6 +194,7 @@ function release() {
   if (swallow === Infinity) swallow = Date.now() + 400;
 }
 addEventListener("pointermove", (event) => {
+  at = event;
   if (press && Math.hypot(event.clientX - press.x, event.clientY - press.y) > FAR) release();
 }, true);
 addEventListener("pointerup", release, true);
