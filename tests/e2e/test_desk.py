@@ -64,6 +64,17 @@ def test_on_a_phone_a_plate_says_who_you_are_beside_the_whole_name(
     assert ready["x"] + ready["width"] <= tag["x"]
 
 
+def test_on_a_phone_it_takes_no_room_to_say_who_is_here(alone: Alone) -> None:
+    alone.page.set_viewport_size(PHONE)
+    seats = [dict(seated(n, "Bob", "person", you=not n), side="Violet et indigo") for n in (0, 1)]
+    alone.open([], seats=seats)
+    tall = "document.getElementById('seat-1').getBoundingClientRect().height"
+    before = alone.page.evaluate(tall)
+    alone.page.evaluate("document.getElementById('here-1').textContent = ' '")
+    assert alone.page.is_visible("#here-1")
+    assert alone.page.evaluate(tall) == before
+
+
 STEP = {"line": 1, "hold": 60_000, "status": "Dealt.", "svg": "", "panels": {}, "text": ""}
 
 
