@@ -91,7 +91,7 @@ def test_the_chart_is_worked_out_and_leads_to_the_positions(person: Come, langua
     ada.go(f"{ada.path}#ply-3")
     ada.page.wait_for_selector("#table[data-ply='3']")
     assert ada.page.locator("svg.chances").count() == 1
-    for link in ada.page.locator("[data-look]").all()[:1]:
+    for link in ada.page.locator("#chances [data-look]").all()[:1]:
         ply = link.get_attribute("data-look")
         link.click()
         ada.page.wait_for_selector(f"#table[data-ply='{ply}']")
