@@ -139,7 +139,7 @@ def test_the_arena_writes_over_nothing_but_its_own_games(tmp_path: Path) -> None
 def test_a_seed_is_no_larger_than_files_hold(tmp_path: Path) -> None:
     file = tmp_path / "a.parquet"
     status, said = run("selfplay", TOY, "random", "-n", 1, "--seed", 10**18, "--out", file)
-    assert (status, "should be 100,000,000,000 at most" in said) == (2, True), said
+    assert (status, "100000000000" in said) == (2, True), said
     status, said = run("selfplay", TOY, "random", "-n", 1, "-j", 1, "--seed", 10**11, "--out", file)
     assert (status, Data(file).games()["seed"][0].as_py() > 10**17) == (0, True), said
 

@@ -15,6 +15,8 @@ from typer.testing import CliRunner
 
 import tianxia
 from tests.cli.scripts import Script
+from tianxia import cli
+from tianxia.arena import plan
 from tianxia.cli import app, benchmark
 from tianxia.cli.benchmark import rounded_down
 from tianxia.cli.screen import chosen_language, language_of_system
@@ -146,7 +148,7 @@ def test_mistakes_are_told_in_a_sentence(arguments: list[str], words: list[str])
         ["play", "stratego", "--bord"],
         ["replay"],
         # What is made of it has to fit into files of games, or none can be written in the end.
-        ["selfplay", "stratego", "random", "--out", "x.parquet", "--seed", str(10**9 + 1)],
+        ["selfplay", "stratego", "random", "--out", "x.parquet", "--seed", str(10**11 + 1)],
     ],
 )
 def test_words_that_are_no_command_line(arguments: list[str]) -> None:
@@ -154,6 +156,11 @@ def test_words_that_are_no_command_line(arguments: list[str]) -> None:
     assert result.exit_code == 2
     assert "Traceback" not in result.output
     assert "Error" in result.output
+
+
+def test_seeds_are_as_large_as_an_arena_takes_them() -> None:
+    """The command line names the limit itself, so as to wait for nothing."""
+    assert cli.MOST_SEED == plan.MOST_SEED
 
 
 def test_a_suggestion_for_a_mistyped_command() -> None:

@@ -48,8 +48,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-MOST_SEED = 10**9
-"""What is made of larger seeds, one for each game and bot, would not fit into files of games."""
+MOST_SEED = 10**11
+"""That of `tianxia.arena.plan`: what is made of larger ones would not fit into files of games."""
 
 Language = Annotated[
     str | None,
