@@ -349,6 +349,8 @@ def test_nobody_plays_on_views_or_writes_what_is_only_to_be_read():
         with pytest.raises(tianxia.IllegalAction, match=f"position 2: action {wrong}") as told:
             batches.step(game, pool, np.array([NO_ACTION, NO_ACTION, wrong]))
         assert told.value.statement == "no-action"
+    with pytest.raises(tianxia.IllegalAction, match="position 0: action 9223372036854775807"):
+        batches.step(game, pool, np.full(3, 2**64 - 1, np.uint64))  # NO_ACTION, if it came round
     assert (pool.tobytes(), rngs.tobytes()) == (before, drawn)
 
 

@@ -57,7 +57,8 @@ class Seat(gymnasium.Env[Observation, int]):
         What an action does that is not legal: ``lose`` (the game ends with the worst utility,
         −1, and ``info["refusal"]`` says why) or ``raise`` (IllegalAction).
     max_actions
-        Decisions, those of opponents included, after which the game is truncated.
+        Decisions, those of opponents included, after which the game is truncated: a few more,
+        where opponents decide in the same step.
     """
 
     metadata = {**RENDERING}  # noqa: RUF012

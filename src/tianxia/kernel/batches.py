@@ -48,6 +48,7 @@ NOBODY = -3
 NO_ACTION = -1
 """The action that leaves a position as it is."""
 BITS = 8
+LARGEST = np.iinfo(np.int64).max
 
 observe_one = f.view
 """`view` by a name that Numba does not take for an array's."""
@@ -464,6 +465,8 @@ def whole_numbers(name: str, numbers: Any, n: int) -> NDArray[np.int64]:
     with suppress(ValueError):  # lists of different lengths are no array
         array = np.asarray(numbers)
         if array.shape == (n,) and array.dtype.kind in "iu":
+            if array.dtype.kind == "u":  # the largest would come out negative, as no action
+                array = np.minimum(array, LARGEST)
             return np.ascontiguousarray(array, np.int64)
     raise TianxiaError(f"{name} should be whole numbers of the shape ({n},)")
 
