@@ -395,7 +395,10 @@ def test_a_review_says_that_its_adviser_is_waking_up() -> None:
         assert "The adviser is waking up: about 15 s" in page
         assert '<progress id="chances-part" max="100" value="40"' in page
         mind(here, "ready", 100, None)
-        assert "Other games are looked at first." in table.host.get(f"/t/{table.id}").text
+        assert (
+            "The best bot looks at each decision as soon as it is free."
+            in table.host.get(f"/t/{table.id}").text
+        )
 
 
 def test_a_table_without_bots_awaits_nobody() -> None:
