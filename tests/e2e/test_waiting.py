@@ -287,6 +287,23 @@ def test_a_table_is_opened_once_however_often_one_clicks(person: Come) -> None:
     ada.at_table()
 
 
+def test_a_table_whose_making_was_not_answered_is_not_made_twice(person: Come) -> None:
+    ada = person()
+    ada.go("/new/stratego")
+    ada.page.fill("#nickname", "Ada")
+    made = []
+
+    def lose(route: Any) -> None:
+        made.append(route.fetch().json()["table"])
+        route.abort()
+
+    ada.page.route("**/tables", lose, times=1)
+    ada.page.click("form button.primary")
+    ada.page.click("#pending button:has-text('Try again')")
+    ada.at_table()
+    assert ada.path == f"/t/{made[0]}"
+
+
 def test_what_is_wrong_with_a_form_is_said_on_it(person: Come) -> None:
     ada = person()
     ada.go("/new/china")

@@ -82,6 +82,9 @@ def test_a_whole_game_by_programs(here: World) -> None:
     made = one.post("/tables", wish)
     assert made.status_code == 201
     table = f"/tables/{made.json()['table']}"
+    again = one.post("/tables", wish)  # as if the answer had been lost
+    assert (again.status_code, again.json()["table"]) == (201, promise)
+    assert two.post("/tables", wish).json()["error"]["code"] == "no-promise"
     assert made.json()["table"] in [t["id"] for t in two.get("/tables").json()["waiting"]]
     sat = two.post(f"{table}/sit", {"seat": 1, "nickname": "Two", "seed": "two"})
     assert sat.json()["seat"] == 1

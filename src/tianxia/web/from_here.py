@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
@@ -24,7 +25,7 @@ from tianxia.web.request_context import LONGEST_NAME, RequestContext, current
 from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, Somebody, threaded
 from tianxia.web.signing import page
 from tianxia.web.story import Told
-from tianxia.web.table_routes import host_of, made
+from tianxia.web.table_routes import host_of, made, once
 from tianxia.web.waiting import Known, Seconds, newer
 
 router = APIRouter()
@@ -113,7 +114,8 @@ def _played_on(
     """Make the table; return its id."""
     app_state.check_table(table_id)
     person = host_of(app_state, context, nickname)
-    new = app_state.tables.play_on(
+    make = partial(
+        app_state.tables.play_on,
         table_id,
         *where,
         person=person,
@@ -122,7 +124,7 @@ def _played_on(
         draft=promise[0],
         seed=promise[1],
     )
-    return new.table_id
+    return once(app_state, person, promise[0], make)
 
 
 @router.post("/t/{table_id}/together", include_in_schema=False)

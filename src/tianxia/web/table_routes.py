@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, TypeVar
@@ -20,7 +21,7 @@ from tianxia.kernel.colours import COLOURS
 from tianxia.kernel.errors import TianxiaError
 from tianxia.kernel.game import Game, GameType
 from tianxia.kernel.state import NO_ACTION
-from tianxia.tables import NotNow, NotYourSeat, SeatPlan, Snapshot, TableError, Tables
+from tianxia.tables import Created, NotNow, NotYourSeat, SeatPlan, Snapshot, TableError, Tables
 from tianxia.tables.advising import hurry
 from tianxia.tables.chance import LONGEST_SEED
 from tianxia.web import hints
@@ -129,8 +130,9 @@ def make_table(
     guided: bool = False,
 ) -> str:
     """Make a table for a visitor; return its id."""
-    person = host_of(app_state, context, nickname)
-    made = app_state.tables.create(
+    person, draft = host_of(app_state, context, nickname), text(body, "promise", 40, "")
+    make = partial(
+        app_state.tables.create,
         game,
         plans,
         person=person,
@@ -141,12 +143,31 @@ def make_table(
         pace=text(body, "pace", 20, ""),
         returns=flag(body, "returns", False),
         rated=flag(body, "rated", False),
-        draft=text(body, "promise", 40, ""),
+        draft=draft,
         seed=text(body, "seed", LONGEST_SEED, ""),
         seeded=not guided,
         guided=guided,
     )
-    return made.table_id
+    return once(app_state, person, draft, make)
+
+
+def once(app_state: AppState, person: str, draft: str, make: Callable[[], Created]) -> str:
+    """Make a table and return its id.
+
+    Whoever asks again with the same promise, since the answer was lost, has it already.
+    """
+    try:
+        return make().table_id
+    except NotNow as error:
+        if error.code != "no-promise" or not _sits_at(app_state, draft, person):
+            raise
+    return draft
+
+
+def _sits_at(app_state: AppState, table_id: str, person: str) -> bool:
+    with suppress(TableError):
+        return app_state.tables.look(table_id, person)[1].seat is not None
+    return False
 
 
 def host_of(app_state: AppState, context: RequestContext, nickname: str) -> str:

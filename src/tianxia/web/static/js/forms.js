@@ -4,11 +4,13 @@ import { promised } from "./seed.js";
 import { begin, isAway, request, tell } from "./waiting.js";
 
 let sending = null;
+let promise = null; // of a request that was not answered: sent again it makes no second table
 
 async function send(form, button) {
   if (sending) return;
   const mine = (sending = begin(button));
-  const fields = { ...Object.fromEntries(new FormData(form)), ...(await promised()) };
+  promise ??= await promised();
+  const fields = { ...Object.fromEntries(new FormData(form)), ...promise };
   // Who was never here has no token for a form yet: other sites cannot send JSON either.
   const json = { headers: { "Content-Type": "application/json" }, body: JSON.stringify(fields) };
   const { play } = form.dataset;
@@ -16,6 +18,7 @@ async function send(form, button) {
   if (answer.ok && answer.body.table) return location.assign(`/t/${encodeURIComponent(answer.body.table)}`);
   mine.end();
   sending = null;
+  if (!isAway(answer) || !promise.promise) promise = null;
   tell(answer.body.error?.text ?? "", isAway(answer) ? () => send(form, button) : null);
 }
 
