@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from typing import Any
+
 import pytest
 
 import tianxia
@@ -162,3 +165,12 @@ def test_what_is_wrong_with_a_text_is_said_with_the_choices():
         ROADS.parse("a1b")
     with pytest.raises(tianxia.OptionError, match="roads=7 is not possible; roads is none, all or"):
         ROADS.parse(7)
+
+
+def test_nobody_changes_the_options_of_a_game_that_all_share():
+    game = tianxia.game("suntzu(events=yes)")
+    assert pickle.loads(pickle.dumps(game)).options == game.options == dict(game.options)
+    options: Any = game.options
+    with pytest.raises(TypeError):
+        options["events"] = "no"
+    assert tianxia.game("suntzu(events=yes)").spec == game.spec

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import pairwise
 from operator import index
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -269,7 +270,7 @@ class Game:
         if wrong is not None:
             raise wrong
         self.kind = kind
-        self.options = dict(options)
+        self.options: Mapping[str, Value] = MappingProxyType(dict(options))  # games are shared
         self.seats = int(options.get("players", kind.seats))
         self.actors = frozenset((CHANCE, *range(self.seats)))
         sizes = functions.interpreted(functions.limits, self.blank())
