@@ -927,7 +927,8 @@ def playthrough(game: Game, seed: int = 0, max_plies: int = 300, every: int = 1)
     """
     walk = Walk(game, seed, max_plies)
     lines = [f"game: {game.spec}", f"seed: {seed}", f"rules: {game.rules_version}"]
-    lines += [f"options: {dict(game.options)}", f"actions: {game.num_actions}", f"seats: {game.seats}"]
+    lines += [f"options: {dict(game.options)}", f"actions: {game.num_actions}"]
+    lines += [f"seats: {game.seats}"]
     lines += [f"longest: {game.max_legal} legal, {game.max_chance} of chance"]
     lines += [f"features: {game.features}", f"bytes: {len(walk.state.to_bytes())}"]
     for seat, action in walk:
