@@ -162,7 +162,7 @@ def test_a_single_guard_is_not_trusted_quite() -> None:
 @pytest.mark.parametrize(
     ("guards", "share"),
     [
-        ("c3=r8 c4=r9", 0.0),  # the Major beside the Miner takes neither
+        ("c3=r8 c4=r9", 0.0),  # the Major beside the Miner, or our Flag, takes neither
         ("c3=r5 c4=r6", 1.0),  # it takes both
         ("c3=r5 c4=r8", THIN),
         ("c3=r5 c4=r7", THIN),  # falls with it, if it dares
@@ -173,6 +173,7 @@ def test_a_guard_that_falls_to_the_escort_stops_nobody(guards: str, share: float
     open_ = danger(raid, "h4-h5", a6=1)
     assert danger(raid + guards, "h4-h5", a6=1) == 0
     assert danger(raid + guards + " b7=b7!", "h4-h5", a6=1) == pytest.approx(share * open_)
+    assert danger(raid + guards + " e1=b7!", "h4-h5", a6=1) == pytest.approx(share * open_)
     assert danger(raid + guards + " d7=b7!", "h4-h5", a6=1) == 0  # too far away
 
 
