@@ -82,9 +82,9 @@ def test_who_steps_takes_the_others_along_and_they_talk(person: Come) -> None:
     bob.page.wait_for_selector("#gallery-lines :text('Look at that card')")
     assert not [url for url in asked if "/gallery" in url]  # it was pushed
     bob.page.fill("#say-name", "Bo")
-    says(bob, "Oui")
+    says(bob, "Bien vu")
     assert bob.page.input_value("#say-name") == "Bo"  # it is asked for once
-    ada.page.wait_for_selector("#gallery-lines :text('Oui')")
+    ada.page.wait_for_selector("#gallery-lines :text('Bien vu')")
     ada.press("#gallery-lines form[action$='/report'] summary")  # reports nobody yet
     ada.press("#gallery-lines form[action$='/report'] button")
     ada.page.wait_for_selector("#toast:has-text('Thank you.')")
