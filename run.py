@@ -88,11 +88,11 @@ def run_tests(uv: str, arguments: list[str]) -> int:
         os.environ["TIANXIA_CHROMIUM"] = found.stdout.strip()
     if not arguments:  # all tests: what they share is compiled once, not by each process
         subprocess.run(run_command(uv, ["python", "tests/warm.py"]), check=False)
-    # Whole files go to one process: what a file compiles is then compiled once. Three more
+    # Whole files go to one process: what a file compiles is then compiled once. Two more
     # than there are cores, since browsers spend much of their time waiting; the longest files
     # come first (tests/conftest.py). A process that crashes ends the run: pytest-xdist would
     # begin another, and then wait for ever.
-    processes = str((os.cpu_count() or 1) + 3)
+    processes = str((os.cpu_count() or 1) + 2)
     how = ["-n", processes, "--dist", "loadfile", "--no-loadscope-reorder"]
     how += ["--max-worker-restart", "0"]
     return start(uv, ["pytest", *how, *arguments])
