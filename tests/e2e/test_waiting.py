@@ -287,7 +287,9 @@ def test_a_table_is_opened_once_however_often_one_clicks(person: Come) -> None:
     ada.at_table()
 
 
-def test_a_table_whose_making_was_not_answered_is_not_made_twice(person: Come) -> None:
+@pytest.mark.parametrize("other", [False, True])
+def test_a_table_whose_making_was_not_answered_is_not_made_twice(person: Come, other: bool) -> None:
+    """Unless something else is asked for then, as by the form of another game."""
     ada = person()
     ada.go("/new/stratego")
     ada.page.fill("#nickname", "Ada")
@@ -299,9 +301,12 @@ def test_a_table_whose_making_was_not_answered_is_not_made_twice(person: Come) -
 
     ada.page.route("**/tables", lose, times=1)
     ada.page.click("form button.primary")
+    ada.page.wait_for_selector("#pending button:has-text('Try again')")
+    if other:
+        ada.page.fill("#nickname", "Ann")
     ada.page.click("#pending button:has-text('Try again')")
     ada.at_table()
-    assert ada.path == f"/t/{made[0]}"
+    assert (ada.path != f"/t/{made[0]}") == other
 
 
 def test_what_is_wrong_with_a_form_is_said_on_it(person: Come) -> None:

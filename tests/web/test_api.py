@@ -84,7 +84,8 @@ def test_a_whole_game_by_programs(here: World) -> None:
     table = f"/tables/{made.json()['table']}"
     again = one.post("/tables", wish)  # as if the answer had been lost
     assert (again.status_code, again.json()["table"]) == (201, promise)
-    assert two.post("/tables", wish).json()["error"]["code"] == "no-promise"
+    for other, wanted in ((two, wish), (one, {**wish, "options": {"variant": "barrage"}})):
+        assert other.post("/tables", wanted).json()["error"]["code"] == "no-promise"
     assert made.json()["table"] in [t["id"] for t in two.get("/tables").json()["waiting"]]
     sat = two.post(f"{table}/sit", {"seat": 1, "nickname": "Two", "seed": "two"})
     assert sat.json()["seat"] == 1

@@ -51,8 +51,9 @@ def _page(
     kind, language = snapshot.game.kind, context.language
     asked = position.acting[0] if position.acting else 0
     last = len(snapshot.plies_notations) - 1
-    at, stops = _place(ply, last, app_state.renderer.told(snapshot, viewer))
-    facts = app_state.renderer.facts(snapshot, viewer)
+    told = app_state.renderer.told(snapshot, viewer)
+    at, stops = _place(ply, last, told)
+    plates = app_state.renderer.scene(snapshot, viewer, told).plates
     return page(
         "from_here",
         request,
@@ -64,7 +65,7 @@ def _page(
         at=at,
         stops=stops,
         over=position.over,
-        seats=[(one.number, one.side) for one in facts["seats"]],
+        seats=list(enumerate(catalogue.called_by_now(snapshot.game, plates, language))),
         acting=position.acting,
         bots=bot_choices(kind, language),
         levels=level_words(kind, language),
@@ -124,7 +125,8 @@ def _played_on(
         draft=promise[0],
         seed=promise[1],
     )
-    return once(app_state, person, promise[0], make)
+    game = app_state.tables.snapshot(table_id).game
+    return once(app_state, person, promise[0], game, make)
 
 
 @router.post("/t/{table_id}/together", include_in_schema=False)

@@ -148,25 +148,29 @@ def make_table(
         seeded=not guided,
         guided=guided,
     )
-    return once(app_state, person, draft, make)
+    return once(app_state, person, draft, game, make)
 
 
-def once(app_state: AppState, person: str, draft: str, make: Callable[[], Created]) -> str:
+def once(
+    app_state: AppState, person: str, draft: str, game: Game, make: Callable[[], Created]
+) -> str:
     """Make a table and return its id.
 
-    Whoever asks again with the same promise, since the answer was lost, has it already.
+    Whoever asks for the same game again with the same promise, since the answer was lost, has it
+    already.
     """
     try:
         return make().table_id
     except NotNow as error:
-        if error.code != "no-promise" or not _sits_at(app_state, draft, person):
+        if error.code != "no-promise" or not _has_made(app_state, draft, game, person):
             raise
     return draft
 
 
-def _sits_at(app_state: AppState, table_id: str, person: str) -> bool:
+def _has_made(app_state: AppState, table_id: str, game: Game, person: str) -> bool:
     with suppress(TableError):
-        return app_state.tables.look(table_id, person)[1].seat is not None
+        snapshot, place = app_state.tables.look(table_id, person)
+        return snapshot.game == game and place.seat is not None
     return False
 
 

@@ -4,12 +4,13 @@ import { promised } from "./seed.js";
 import { begin, isAway, request, tell } from "./waiting.js";
 
 let sending = null;
-let promise = null; // of a request that was not answered: sent again it makes no second table
+let lost = null; // what was sent and not answered: sent again, with its promise, it makes no second table
 
 async function send(form, button) {
   if (sending) return;
   const mine = (sending = begin(button));
-  promise ??= await promised();
+  const wish = JSON.stringify([form.action, ...new FormData(form)]);
+  const promise = lost?.wish === wish ? lost.promise : await promised();
   const fields = { ...Object.fromEntries(new FormData(form)), ...promise };
   // Who was never here has no token for a form yet: other sites cannot send JSON either.
   const json = { headers: { "Content-Type": "application/json" }, body: JSON.stringify(fields) };
@@ -18,7 +19,7 @@ async function send(form, button) {
   if (answer.ok && answer.body.table) return location.assign(`/t/${encodeURIComponent(answer.body.table)}`);
   mine.end();
   sending = null;
-  if (!isAway(answer) || !promise.promise) promise = null;
+  lost = isAway(answer) && promise.promise ? { wish, promise } : null;
   tell(answer.body.error?.text ?? "", isAway(answer) ? () => send(form, button) : null);
 }
 
