@@ -139,7 +139,9 @@ def seat_names(game: Game, language: str) -> list[str]:
 def called_by_now(game: Game, plates: Sequence[Plate], language: str) -> list[str]:
     """Return what seats are called by now: some games name them by what they have drawn."""
     names = seat_names(game, language)
-    return [plate.name or name for plate, name in zip(plates, names, strict=False)] or names
+    if not plates:
+        return names
+    return [plate.name or name for plate, name in zip(plates, names, strict=True)]
 
 
 def side_name(kind: GameType, side: int, language: str) -> str:

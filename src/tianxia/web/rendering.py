@@ -46,7 +46,6 @@ from tianxia.web.catalogue import (
     called_by_now,
     colours_of,
     options_in_words,
-    seat_names,
     title_of,
 )
 from tianxia.web.fragment import Kept, fragment
@@ -425,7 +424,7 @@ class Renderer:
         lines = told.lines if over else newest(told.lines, MOST_LINES)
         return {
             "table": table,
-            "seats": _as_called(seats_of(snapshot, viewer), scene),
+            "seats": seats_of(snapshot, viewer, scene.plates),
             "armies": armies,
             "scene": scene,
             "panels": {
@@ -858,10 +857,10 @@ def links(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
 # --- Words ---
 
 
-def seats_of(snapshot: Snapshot, viewer: Viewer) -> list[SeatWords]:
+def seats_of(snapshot: Snapshot, viewer: Viewer, plates: Sequence[Plate] = ()) -> list[SeatWords]:
     """Return the seats of a table as its page shows them."""
     game = snapshot.game
-    names = seat_names(game, viewer.language)
+    names = called_by_now(game, plates, viewer.language)
     won, colours = snapshot.winners, game.kind.colours
     return [
         SeatWords(
@@ -888,14 +887,6 @@ def _name_for(info: SeatInfo, game: Game, viewer: Viewer, number: int) -> str:
     """Return the name of whoever has a seat; nobody without a name is "somebody" to themselves."""
     nameless = number == viewer.seat and info.kind == "person" and not info.name
     return "" if nameless else name_of(info, game, viewer.language)
-
-
-def _as_called(seats: list[SeatWords], scene: Scene) -> list[SeatWords]:
-    """Return seats by the names that sentences of their game have for them by now."""
-    if not scene.plates:
-        return seats
-    named = zip(seats, scene.plates, strict=True)
-    return [replace(seat, side=plate.name) if plate.name else seat for seat, plate in named]
 
 
 def clock_of(snapshot: Snapshot, seat: int, language: str) -> ClockWords | None:
