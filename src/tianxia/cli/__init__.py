@@ -51,6 +51,12 @@ app = typer.Typer(
 MOST_SEED = 10**11
 """That of `tianxia.arena.plan`: what is made of larger ones would not fit into files of games."""
 
+
+def seeded(text: str) -> Any:
+    """Return what declares a seed."""
+    return typer.Option("--seed", min=0, max=MOST_SEED, help=text)
+
+
 Language = Annotated[
     str | None,
     typer.Option("--language", "-l", metavar="en|fr", help="Your language; else that of LANG."),
@@ -201,10 +207,7 @@ def play(
     seat: Annotated[
         str | None, typer.Option("--seat", "-s", help="Your seat: name or number.")
     ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option("--seed", min=0, max=MOST_SEED, help="Same seed: same bots, same dice."),
-    ] = None,
+    seed: Annotated[int | None, seeded("Same seed: same bots, same dice.")] = None,
     language: Language = None,
     resume: Annotated[
         str | None,
@@ -295,9 +298,7 @@ def arena(
     ],
     option: Options = None,
     games: Games = 100,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, max=MOST_SEED, help="Same seed: same bots, dice.")
-    ] = 0,
+    seed: Annotated[int, seeded("Same seed: same bots, dice.")] = 0,
     seconds: Annotated[
         float | None,
         typer.Option("--seconds", "-t", min=0.001, max=3600, help="A bot's time for a decision."),
@@ -373,9 +374,7 @@ def selfplay(
     out: Decisions,
     option: Options = None,
     games: Games = 100,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, max=MOST_SEED, help="Same seed: same games.")
-    ] = 0,
+    seed: Annotated[int, seeded("Same seed: same games.")] = 0,
     longest: Longest = 20_000,
     workers: Workers = None,
     ray: Cluster = None,
@@ -401,9 +400,7 @@ def puzzles(
     ] = None,
     option: Options = None,
     count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many to find.")] = 50,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, max=MOST_SEED, help="Same seed: same puzzles.")
-    ] = 0,
+    seed: Annotated[int, seeded("Same seed: same puzzles.")] = 0,
     games: Annotated[
         int | None, typer.Option("--games", min=1, help="Look through at most this many games.")
     ] = None,
@@ -447,12 +444,7 @@ def exploit(
         int,
         typer.Option("--seeds", min=1, max=1000, help="Exactly: how many seeds to give the bot."),
     ] = 8,
-    seed: Annotated[
-        int,
-        typer.Option(
-            "--seed", min=0, max=MOST_SEED, help="The first of them. Same seed: same games."
-        ),
-    ] = 0,
+    seed: Annotated[int, seeded("The first of them. Same seed: same games.")] = 0,
     position: Annotated[
         str | None,
         typer.Option(
@@ -548,9 +540,7 @@ def learn(
         int, typer.Option("--every", min=1, help="Decisions between measurements.")
     ] = 200_000,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games per measurement.")] = 40,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, max=MOST_SEED, help="Same seed: same net.")
-    ] = 0,
+    seed: Annotated[int, seeded("Same seed: same net.")] = 0,
     threads: Annotated[int, typer.Option("--threads", "-j", min=1, max=256)] = 1,
     device: Annotated[
         str, typer.Option("--device", help="Where torch computes: cpu, cuda, …")
@@ -600,10 +590,7 @@ def bot(
         str | None, typer.Option("--bot", "-b", help="Which bot answers; the best by default.")
     ] = None,
     protocol: Protocol = "tianxia",
-    seed: Annotated[
-        int | None,
-        typer.Option("--seed", min=0, max=MOST_SEED, help="For evaluator; random by default."),
-    ] = None,
+    seed: Annotated[int | None, seeded("For evaluator; random by default.")] = None,
     seconds: Annotated[
         float | None,
         typer.Option("--seconds", "-t", min=0.001, help="For evaluator: time for a move."),
@@ -710,9 +697,7 @@ def bench(
     seconds: Annotated[
         float, typer.Option("--seconds", min=0.01, max=60, help="About how long a run takes.")
     ] = 1.0,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, max=MOST_SEED, help="Which random games are played.")
-    ] = 0,
+    seed: Annotated[int, seeded("Which random games are played.")] = 0,
 ) -> None:
     """Measure how fast games run on one core of this machine: medians of several runs."""
     from tianxia.cli.benchmark import bench_games

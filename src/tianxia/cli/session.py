@@ -111,9 +111,7 @@ class Session:
         IllegalAction
         """
         if self.state.refusal(action, self.seat) is not None:
-            self.state.apply(
-                action, self.seat
-            )  # refuses it: there are no words for what chance does
+            self.state.apply(action, self.seat)  # raises; the log has no words for such actions
         self.apply(action, self.seat)
 
     def advance(self) -> None:
