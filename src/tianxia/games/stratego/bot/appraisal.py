@@ -355,7 +355,7 @@ def call_guard(state, seat, chances, home, raid, through, steps, taste):
                 beaten += chances[raider, other]
             elif outcome == TIE:
                 beaten += chances[raider, other] / 2
-        beaten *= 1.0 - taken(state, raider, rank)
+        beaten *= 1.0 - taken(state, raider, rank, home)
         timely = in_time(steps[int(state.square[piece]) - 1], moves + 1.0)
         fitness = (0.1 + beaten) * timely * (1.0 - 0.02 * rank)
         if fitness > best:

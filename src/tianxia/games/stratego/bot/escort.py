@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tianxia.games.stratego.bot.evidence import distance, home_of
+from tianxia.games.stratego.bot.evidence import distance
 from tianxia.games.stratego.rules.answers import TIE, WIN, remains
 from tianxia.games.stratego.rules.components import BOMB, SLOTS
 from tianxia.kernel.jit import rule
@@ -12,7 +12,7 @@ ESCORT_STEPS, WAITING_STEPS = 2, 3
 
 
 @rule
-def taken(state, raider, rank):
+def taken(state, raider, rank, home):
     """Return how likely a guard of a rank falls to a known piece that goes with a raider.
 
     Or to one that waits for it at our Flag. Where both fall the raider is free, too, but who would
@@ -21,7 +21,6 @@ def taken(state, raider, rank):
     """
     square = int(state.square[raider]) - 1
     side = raider // SLOTS
-    home = home_of(state, 1 - side)
     most = 0.0
     for piece in range(side * SLOTS, side * SLOTS + SLOTS):
         known = int(state.rank[piece])

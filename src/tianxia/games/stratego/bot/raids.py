@@ -91,24 +91,25 @@ def is_given(state, chances, raider, origin, target):
 
 
 @rule
-def those_of(state, seat, rank, chances, chase):
+def those_of(state, seat, rank, chances, home, chase):
     """Write by cell how likely a rank of theirs stands there; return how many there may be."""
     chase.threats[:] = 0.0
     count = 0
     for piece in range((1 - seat) * c.SLOTS, (1 - seat) * c.SLOTS + c.SLOTS):
         if state.square[piece] != 0 and chances[piece, rank] > UNLIKELY:
-            threaten(state, piece, chances[piece, rank], chase)
+            threaten(state, piece, chances[piece, rank], home, chase)
             count += 1
     return count
 
 
 @rule
-def threaten(state, raider, chance, chase):
+def threaten(state, raider, chance, home, chase):
     """Write how likely a piece of theirs is a raider, and which guards its escort takes."""
     cell = CELL[int(state.square[raider]) - 1]
     chase.threats[cell] = chance
     for rank in range(1, c.BOMB):
-        chase.taken[rank, cell] = taken(state, raider, rank) if chase.stops[rank] else 0.0
+        stops = chase.stops[rank]
+        chase.taken[rank, cell] = taken(state, raider, rank, home) if stops else 0.0
 
 
 @rule
@@ -295,16 +296,16 @@ def watch_flag(state, seat, chances, moves, home, chase):
     if home < 0:
         return
     stop_rank(c.MINER, chase.stops)
-    if those_of(state, seat, c.MINER, chances, chase) > 0:
+    if those_of(state, seat, c.MINER, chances, home, chase) > 0:
         try_moves(state, seat, chances, moves, home, c.MINER, -1, chase)
     if not is_open(state, seat, home):
         return
     stop_rank(c.SCOUT, chase.stops)
-    if those_of(state, seat, c.SCOUT, chances, chase) > 0:
+    if those_of(state, seat, c.SCOUT, chances, home, chase) > 0:
         try_moves(state, seat, chances, moves, home, c.SCOUT, -1, chase)
     for i in range(others_of(state, seat, chances, home, chase.raiders)):
         raider = chase.raiders[i]
         chase.threats[:] = 0.0
         stop_other(chances, raider, chase.stops)
-        threaten(state, raider, 1.0 - chances[raider, c.MINER], chase)
+        threaten(state, raider, 1.0 - chances[raider, c.MINER], home, chase)
         try_moves(state, seat, chances, moves, home, 0, raider, chase)
