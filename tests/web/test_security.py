@@ -81,6 +81,23 @@ def test_whoever_only_reads_gets_no_cookie(here: World, path: str) -> None:
     assert "set-cookie" not in here.visitor().get(path).headers
 
 
+@pytest.mark.parametrize(
+    "other",
+    ['prefs={"lang": "fr"}', "seen", "list=a b c", "name=André", "a[b]=1", '"='],
+)
+def test_cookies_of_others_on_the_same_host_hide_none_of_ours(here: World, other: str) -> None:
+    """Browsers send all cookies of a host, whatever its ports: other programs may run there."""
+    visitor = here.visitor()
+    visitor.become()
+    own = visitor.client.cookies["tianxia_person"]
+    visitor.client.cookies.clear()
+    for sent in (f"{other}; tianxia_person={own}", f"tianxia_person={own}; {other}"):
+        cookie = {"cookie": sent.encode("latin-1")}
+        page = visitor.get("/new/stratego", headers=cookie)
+        assert page.status_code == 200
+        assert "set-cookie" not in page.headers, "he was taken for somebody new"
+
+
 def test_signatures_are_checked() -> None:
     people, others = People("one secret"), People("another secret")
     person = people.new()

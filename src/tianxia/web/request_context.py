@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from http.cookies import CookieError, SimpleCookie
+from http.cookies import SimpleCookie
 from secrets import token_hex
 
 from starlette.datastructures import Headers, QueryParams
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, cookie_parser
 from starlette.types import Scope
 
 from tianxia.accounts import sessions, tokens
@@ -28,6 +28,8 @@ LAG_COOKIE = "tianxia_lag"
 THEMES = ("system", "light", "dark")
 LONGEST_NAME = 40
 LONGEST_KEY = 100
+MOST_COOKIES = 8000
+"""Characters of them that are read."""
 KEYS = (sessions.PREFIX, tokens.PREFIX)
 
 
@@ -153,7 +155,8 @@ asking: ContextVar[RequestContext | None] = ContextVar("asking", default=None)
 def context_of(scope: Scope, settings: Settings, people: People) -> RequestContext:
     """Find out who asks."""
     headers = Headers(scope=scope)
-    cookies = _cookies(headers.get("cookie", ""))
+    # Not `SimpleCookie`, which reads nothing after a cookie of somebody else's that it dislikes.
+    cookies = cookie_parser(headers.get("cookie", "")[:MOST_COOKIES])
     key, by_token = _key(headers, cookies)
     person, known = (None, by_token) if by_token and key else _person(headers, cookies, people)
     secure = scope.get("scheme") in ("https", "wss") or settings.base.startswith("https:")
@@ -181,13 +184,6 @@ def current(connection: HTTPConnection) -> RequestContext:
     found = connection.scope["tianxia.context"]
     assert isinstance(found, RequestContext)  # noqa: S101
     return found
-
-
-def _cookies(header: str) -> dict[str, str]:
-    try:
-        return {name: morsel.value for name, morsel in SimpleCookie(header[:8000]).items()}
-    except CookieError:
-        return {}
 
 
 def _key(headers: Headers, cookies: dict[str, str]) -> tuple[str, bool]:
