@@ -218,6 +218,26 @@ def test_a_part_is_drawn_again_only_when_what_it_shows_has_changed(
     assert drawn == ["table/play"]
 
 
+def test_two_versions_that_are_drawn_at_once_for_one_viewer_do_not_mix(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = here.seated("me", "open", variant="duel")
+    table.guest(1)
+    snapshot, viewer = here.app_state.tables.snapshot(table.id), Viewer(0, "en", BASE, "k")
+    newer = Renderer().facts(snapshot, viewer)
+    older = newer | {"scene": replace(newer["scene"], svg="<svg/>")}
+    alone, kept = fragment.fragment(newer, "en", ()), dict[str, Any]()
+
+    def render(name: str, language: str, **given: Any) -> str:
+        if name == "table/dock":  # the picture is drawn, and another thread draws an older one
+            monkeypatch.setattr(fragment, "render", templating.render)
+            fragment.fragment(older, "en", (), kept)
+        return templating.render(name, language, **given)
+
+    monkeypatch.setattr(fragment, "render", render)
+    assert fragment.fragment(newer, "en", (), kept) == alone
+
+
 def test_who_watches_beside_others_has_only_new_turns_drawn(
     here: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

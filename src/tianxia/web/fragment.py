@@ -68,14 +68,16 @@ def fragment(
         What was drawn for the same viewer; it is brought up to date.
     """
     kept = {} if kept is None else kept
+    drawn: list[str] = []
     values = {name: _value(facts, path) for name, path in PATHS.items()}
     marks = {name: _mark(value) for name, value in values.items()}
     for part in FACTS:
         known, mark = kept.get(part), MARKS[part](marks)
         if known is None or known[0] != mark:
             given = _given(NAMES[part], values)
-            kept[part] = mark, render(f"table/{part}", language, **given).strip()
-    root, *parts = (kept[part][1] for part in FACTS)
+            known = kept[part] = mark, render(f"table/{part}", language, **given).strip()
+        drawn.append(known[1])  # another thread may keep what it draws of another version meanwhile
+    root, *parts = drawn
     return in_parts(root, parts, lines)
 
 
