@@ -16,6 +16,7 @@ import pytest
 from aiosmtpd.controller import Controller
 
 from tests.web.world import BASE, QUICK, Visitor, World, world
+from tianxia.accounts import sessions
 from tianxia.accounts.mail import Mailer
 from tianxia.web.settings import SettingsError
 
@@ -53,6 +54,20 @@ def seated(visitor: Visitor) -> str:
 
 def error_of(answer: Any) -> str:
     return str(answer.json()["error"]["code"])
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/rules/stratego/en/system/scout.svg", "/pictures/china/board/B.svg", "/api/v1/games"],
+)
+def test_a_session_that_is_renewed_is_handed_to_nobody_by_a_cache(
+    here: World, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setattr(sessions, "SEEN_SECONDS", -1.0)
+    visitor = registered(here, f"Renewed{len(path)}")
+    headers = visitor.get(path).headers
+    assert "tianxia_session" in headers["set-cookie"]
+    assert {"private", "no-store"} & set(headers["cache-control"].split(", "))
 
 
 def test_a_guest_plays_at_once_and_keeps_the_seat_with_an_account(here: World) -> None:

@@ -432,7 +432,9 @@ def _drawing(svg: str | None) -> Response:
     """Return a picture that browsers may keep for a day."""
     if svg is None:
         raise Refusal(404)
-    return Response(svg, media_type="image/svg+xml", headers={"cache-control": "max-age=86400"})
+    # Browsers alone: the cookie of whoever asks may come with it.
+    headers = {"cache-control": "private, max-age=86400"}
+    return Response(svg, media_type="image/svg+xml", headers=headers)
 
 
 @router.get("/about")
