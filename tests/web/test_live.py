@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,8 @@ from tests.web.conftest import Log
 from tests.web.test_accounts import registered
 from tests.web.world import QUICK, Socket, World, world
 from tianxia.tables import Tables, Unavailable
-from tianxia.web import live
-from tianxia.web.api_events import Presence
+from tianxia.web import api_events, live
+from tianxia.web.api_events import Listener, Presence, _lines
 
 
 def test_a_page_is_pushed_what_has_changed_for_it(here: World) -> None:
@@ -307,3 +308,24 @@ def test_a_program_is_there_as_long_as_it_listens(here: World) -> None:
     presence.note({table.id: {"status": "playing"}})
     presence.end()
     wait_for(lambda: table.host.get(company).json()["seats"] == [])
+
+
+def test_a_program_that_reads_slowly_misses_nothing(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api_events, "BEAT_SECONDS", 0.2)
+    table = here.seated("me", "open", variant="duel")
+
+    async def begun() -> AsyncIterator[str]:
+        return _lines(here.app_state, Listener(table.host.person, ""), once=False)
+
+    async def line() -> str:
+        return await anext(lines)
+
+    lines = here.wait(begun())
+    assert '"waiting"' in here.wait(line())
+    for number in range(2000):  # while it does not read
+        here.app_state.tables.hub.publish(f"other{number}", 1)
+    table.guest(1)
+    assert any('"playing"' in here.wait(line()) for _ in range(100))
+    here.wait(lines.aclose())  # type: ignore[attr-defined]

@@ -30,8 +30,6 @@ from tianxia.web.routing import Here, Somebody, threaded
 router = APIRouter(prefix="/api/v1", responses=RESPONSES)
 BEAT_SECONDS = 15.0
 """How often an empty line says that the stream is alive."""
-MOST_WAITING = 1000
-"""Tables that have changed; whoever reads too slowly for more begins anew."""
 LINES = {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
 
 
@@ -76,17 +74,32 @@ class Listener:
         return bool(self.context.who)
 
 
+class Changed(asyncio.Queue[str | None]):
+    """Tables that have changed, each once: whoever reads slowly misses none, however many wait."""
+
+    def _init(self, maxsize: int) -> None:
+        self._queue: dict[str | None, None] = {}
+
+    def _put(self, item: str | None) -> None:
+        self._queue[item] = None
+
+    def _get(self) -> str | None:
+        first = next(iter(self._queue))
+        del self._queue[first]
+        return first
+
+
 async def _lines(
     app_state: AppState, listener: Listener, *, once: bool, scope: Scope | None = None
 ) -> AsyncIterator[str]:
     loop = asyncio.get_running_loop()
-    changed: asyncio.Queue[str | None] = asyncio.Queue(MOST_WAITING)
+    changed = Changed()
     if scope is not None:
         scope[LEAVING] = partial(_end, changed)
 
     def note(table_id: str, _: int) -> None:
         with suppress(RuntimeError):
-            loop.call_soon_threadsafe(_put, changed, table_id)
+            loop.call_soon_threadsafe(changed.put_nowait, table_id)
 
     unlisten = app_state.tables.hub.listen(note)
     there = None if once else Presence(app_state, listener.person)
@@ -160,7 +173,7 @@ def _next(
     return more if not more or listener.is_here(app_state) else None
 
 
-async def _heard(changed: asyncio.Queue[str | None], left: float) -> str | None:
+async def _heard(changed: Changed, left: float) -> str | None:
     """Return a table that has changed; "" when a sign of life is due, None where all ends.
 
     However much happens, and to whom, signs of life come at their own times.
@@ -173,16 +186,11 @@ async def _heard(changed: asyncio.Queue[str | None], left: float) -> str | None:
         return ""
 
 
-def _end(changed: asyncio.Queue[str | None]) -> None:
+def _end(changed: Changed) -> None:
     """End a stream, since the server stops: whatever else there was to tell is told by the next."""
     while not changed.empty():
         changed.get_nowait()
     changed.put_nowait(None)
-
-
-def _put(changed: asyncio.Queue[str | None], table_id: str) -> None:
-    with suppress(asyncio.QueueFull):
-        changed.put_nowait(table_id)
 
 
 def _own(app_state: AppState, listener: Listener) -> list[str]:
