@@ -247,6 +247,24 @@ def test_an_illegal_action_loses_where_it_does_not_raise():
         env.step(500)
 
 
+def test_an_illegal_action_of_an_opponent_is_no_loss_of_the_learner():
+    class Wrong(Uniform):
+        def choose(self, view, deadline=None):
+            return 500 if view.plies > 2 else super().choose(view, deadline)
+
+    env = ours.Seat("stratego", Wrong, options={"variant": "duel"})
+    env.reset(seed=1)
+
+    def legal():
+        return int(np.flatnonzero(env.action_masks())[0])
+
+    while env.table.state.plies < 3:  # the rows are set up, and the first piece moves
+        _, reward, over, _, info = env.step(legal())
+        assert (reward, over, info) == (0.0, False, {})
+    with pytest.raises(tianxia.IllegalAction, match="of seat 1 is refused"):
+        env.step(legal())
+
+
 def test_gymnasium_says_what_is_wrong():
     for wrong, said in (
         ({"opponent": "nobody"}, "no bot called"),

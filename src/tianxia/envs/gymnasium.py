@@ -137,17 +137,20 @@ class Seat(gymnasium.Env[Observation, int]):
             Where no game has begun, or it is over.
         TianxiaError
             For what is no whole number.
+        IllegalAction
+            Where an opponent chooses what the rules forbid, whatever `illegal` says.
         """
         if self._ended:
             raise ResetNeeded("no game goes on here: call reset()")
         table = self.table
         try:
-            table.take(self.seat, given.number("action", action))
+            table.apply(self.seat, given.number("action", action))
         except IllegalAction as error:
             if self.illegal == "raise":
                 raise
             self._ended = True
             return self._observation(), -1.0, True, False, {"refusal": str(error)}
+        table.settle()  # here what is not legal is an opponent's, and no loss of the learner's
         over = table.state.over
         cut = not over and table.taken >= self.max_actions
         self._ended = over or cut
