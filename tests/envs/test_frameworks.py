@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import random
 from collections.abc import Callable
+from multiprocessing import get_context
 
 import gymnasium
 import numpy as np
@@ -144,6 +146,21 @@ def test_positions_are_rendered_as_pixels(monkeypatch):
     assert np.array_equal(np.asarray(env.render()), before)
     env.step(int(np.flatnonzero(env.action_masks())[-1]))  # the first leaves a square empty
     assert not np.array_equal(np.asarray(env.render()), before)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system starts processes anew")
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_a_copy_of_the_process_draws_pictures_with_a_browser_of_its_own(monkeypatch):
+    monkeypatch.setenv(VARIABLE, str(find_chromium()))
+    env = ours.Seat("suntzu", render_mode="rgb_array")
+    env.reset(seed=1)
+    env.render()
+    child = get_context("fork").Process(target=env.render)
+    child.start()
+    child.join(30)
+    child.kill()
+    assert child.exitcode == 0
+    env.render()
 
 
 def test_without_a_browser_the_error_says_what_to_install(monkeypatch, tmp_path):

@@ -65,6 +65,10 @@ def _camera() -> Camera:
     return Camera()
 
 
+if hasattr(os, "register_at_fork"):  # a child has none of its parent's threads, and would wait
+    os.register_at_fork(after_in_child=_camera.cache_clear)
+
+
 class Camera:
     """A browser that draws pictures, in a thread of its own: notebooks have a loop in theirs."""
 
