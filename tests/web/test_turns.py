@@ -79,7 +79,8 @@ def test_a_log_that_is_cut_begins_with_a_whole_turn(spec: str) -> None:
                 assert first.number in whole or len(kept) == most
 
 
-def test_two_pieces_and_a_card_are_one_sentence_and_what_is_dealt_is_folded() -> None:
+@pytest.mark.parametrize("name", ["Ada", "Dr. Who", "Ada B. Jr.", "A? B!", "{n}"])
+def test_two_pieces_and_a_card_are_one_sentence_and_what_is_dealt_is_folded(name: str) -> None:
     game = tianxia.game("china(players=3)")
     lines = [
         Line(1, 1, "Green builds a palace on H1 (Han) with 1 × green.", "act"),
@@ -88,9 +89,9 @@ def test_two_pieces_and_a_card_are_one_sentence_and_what_is_dealt_is_folded() ->
         Line(4, None, "A card comes from the deck into the display: yellow.", "chance"),
         Line(5, 0, "Blue passes.", "act"),
     ]
-    first, second = turns(lines, voice(game, "en", "", "Ada", ""))
+    first, second = turns(lines, voice(game, "en", "", name, ""))
     assert first.text == (
-        "Ada builds a palace on H1 (Han) with 1 × green, builds a palace on H2 (Han) with "
+        f"{name} builds a palace on H1 (Han) with 1 × green, builds a palace on H2 (Han) with "
         "1 × green and takes a card of the display: red."
     )
     assert [line.number for line in first.lines] == [1, 2, 3, 4]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -215,7 +215,8 @@ def _turn(group: Sequence[Line], voice: Voice) -> Turn:
 def _sentence(lines: Sequence[Line], voice: Voice) -> str:
     """Return one sentence of all that somebody has done in a turn."""
     first, clauses = voice.named(lines[0]), list[str]()
-    begun = _clause(first)
+    # Cut before somebody is called by name: that of Dr. Who ends no sentence.
+    begun = voice.named(replace(lines[0], text=_clause(lines[0].text)))
     for line in lines[1:]:
         subject, rest = voice.split(line.text)
         clause = _clause(rest).strip()
