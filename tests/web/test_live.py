@@ -76,6 +76,21 @@ def test_signs_of_life(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
         assert socket.receive() == {"beat": 1}
 
 
+def test_a_page_that_was_opened_before_the_game_counts_as_there(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else others could soon claim that whoever thinks there has gone."""
+    monkeypatch.setattr(live, "BEAT_SECONDS", 0.05)
+    table, guest = here.seated("me", "open", variant="duel"), here.visitor()
+    guest.become()
+    seen = here.app_state.tables.store.seen
+    with table.host.live(table.id), guest.live(table.id):
+        assert not seen(table.id)
+        wish = {"seat": 1, "name": "Bo", "seed": "a seed of Bo"}
+        assert guest.post(f"/t/{table.id}/sit", wish).status_code == 200
+        wait_for(lambda: set(seen(table.id)) == {0, 1})
+
+
 def test_closing_a_page_ends_its_subscription(here: World) -> None:
     table = here.seated("me", "open")
     with table.host.live(table.id) as socket:

@@ -15,13 +15,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from tianxia.lobby import company
 from tianxia.lobby.company import Company
 from tianxia.lobby.gallery import ear as gallery_ear
-from tianxia.tables import Subscription, TableError, people
+from tianxia.tables import Snapshot, Subscription, TableError, people
 from tianxia.tables.hub import ear
 from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.errors import Refusal
 from tianxia.web.gallery import overheard
 from tianxia.web.metrics import PUSHES
 from tianxia.web.parts import Piece
+from tianxia.web.rendering import Viewer
 from tianxia.web.request_context import RequestContext, current
 
 router = APIRouter()
@@ -54,7 +55,7 @@ async def live(socket: WebSocket, table_id: str) -> None:
         snapshot, viewer = await app_state.enter(table_id, context)
         await socket.accept()
         line = Line(socket, app_state, context, table_id)
-        line.seat = viewer.seat if snapshot.status == "playing" else None
+        line.seat = seat_played(snapshot, viewer)
         named = socket.query_params.get("page", "")[:LONGEST_PAGE]
         tasks = [line.write(news), line.beat(), _read(socket, app_state)]
         if snapshot.talk:
@@ -76,6 +77,11 @@ async def live(socket: WebSocket, table_id: str) -> None:
         finally:
             if app_state.lines.get(named) is line:
                 del app_state.lines[named]
+
+
+def seat_played(snapshot: Snapshot, viewer: Viewer) -> int | None:
+    """Return the seat whose presence is noted: that of the viewer, while a game is played."""
+    return viewer.seat if snapshot.status == "playing" else None
 
 
 class Line:
@@ -111,8 +117,8 @@ class Line:
         while True:
             await self._free.wait()
             holds = self._holds
-            asked = self._table, self._context, heard, self._known
-            piece = await self._later(self._app_state.piece, *asked)
+            asked = self._draw, self._table, self._context, self._known, heard
+            piece = await self._later(self._app_state.shown_of, *asked)
             if holds != self._holds:
                 continue  # it was answered meanwhile, and has what may be newer
             if piece.version != self._known:
@@ -122,6 +128,11 @@ class Line:
             heard = await anext(news, None)
             if heard is None:
                 return
+
+    def _draw(self, snapshot: Snapshot, viewer: Viewer) -> Piece:
+        """Return what the viewer sees now, and note their seat: a game may have begun meanwhile."""
+        self.seat = seat_played(snapshot, viewer)
+        return self._app_state.piece_of(snapshot, viewer)
 
     def is_at(self, table_id: str, person: str | None) -> bool:
         """Say whether this is somebody's page of a table."""
