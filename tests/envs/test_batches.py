@@ -354,6 +354,19 @@ def test_nobody_plays_on_views_or_writes_what_is_only_to_be_read():
     assert (pool.tobytes(), rngs.tobytes()) == (before, drawn)
 
 
+@pytest.mark.parametrize("kind", [*"bhilBHIL", ">i2", ">u4"])
+def test_whole_numbers_of_any_kind_are_actions(kind: str):
+    game = tianxia.game("stratego")
+    pools = [batches.reset(game, 3) for _ in range(2)]
+    actions = np.array([game.new().legal_actions(0)[0]] * 3)
+    batches.step(game, pools[0], actions, np.zeros(3, int))
+    batches.step(game, pools[1], actions.astype(kind), np.zeros(3, kind))
+    assert pools[0].tobytes() == pools[1].tobytes()
+    env = VectorEnv(game, 3)
+    env.reset()
+    env.step(env.masks.argmax(axis=1).astype(kind))
+
+
 def test_numbers_that_are_none_are_refused():
     game = tianxia.game("stratego")
     pool, seats = batches.reset(game, 2), np.zeros(2, int)

@@ -48,7 +48,7 @@ NOBODY = -3
 NO_ACTION = -1
 """The action that leaves a position as it is."""
 BITS = 8
-LARGEST = np.iinfo(np.int64).max
+LARGEST = np.uint64(np.iinfo(np.int64).max)
 
 observe_one = f.view
 """`view` by a name that Numba does not take for an array's."""
