@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -323,6 +324,23 @@ def test_a_program_is_there_as_long_as_it_listens(here: World) -> None:
     presence.note({table.id: {"status": "playing"}})
     presence.end()
     wait_for(lambda: table.host.get(company).json()["seats"] == [])
+
+
+def test_of_a_program_that_listens_nobody_can_claim_that_it_has_gone(here: World) -> None:
+    table = here.seated("me", "open", variant="duel")
+    table.guest(1)
+
+    async def begun() -> AsyncIterator[str]:
+        return _lines(here.app_state, Listener(table.host.person, ""), once=False)
+
+    async def listen() -> None:
+        await anext(lines)
+        with suppress(TimeoutError):  # it goes on when there is more to tell
+            await asyncio.wait_for(anext(lines), 0.1)
+
+    lines = here.wait(begun())
+    here.wait(listen())
+    wait_for(lambda: set(here.app_state.tables.store.seen(table.id)) == {0})
 
 
 def test_a_program_that_reads_slowly_misses_nothing(

@@ -153,6 +153,9 @@ class Presence:
                 self._at -= over
             if now - self._noted > BEAT_SECONDS:
                 self._company.stay(self._page)
+                for table_id, one in told.items():
+                    if one.get("status") == "playing":  # nobody may claim that it has gone
+                        self._app_state.tables.see(table_id, one.get("seat"))
                 self._noted = now
 
     def end(self) -> None:
