@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import random
 import re
+import time
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from gettext import NullTranslations
 from typing import Any
@@ -14,6 +16,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from jinja2 import meta, nodes
 
+import tianxia
 from tests.tables.helpers import PEOPLE, step
 from tests.web.world import World
 from tianxia.tables import SeatPlan
@@ -264,6 +267,22 @@ def test_who_watches_beside_others_has_only_new_turns_drawn(
         for viewer in viewers:
             renderer.piece(snapshot, viewer)
     assert 0 < len(drawn) <= 2 * len(viewers)
+
+
+def test_logs_that_are_drawn_at_once_do_not_forget_the_same_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Slow(Voice):
+        def __hash__(self) -> int:  # so that another thread comes in while one is looked up
+            time.sleep(0.001)
+            return super().__hash__()
+
+    monkeypatch.setattr(rendering, "MOST_VOICES", 1)
+    game = tianxia.game("stratego")
+    shelf, voice = rendering._Shelf(game), Slow(game, "en")
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda seat: shelf.log([], seat, voice, (), over=False), [0, 1, 2, 3] * 20))
+    assert len(shelf.lines) == 1
 
 
 @pytest.mark.parametrize("part", fragment.FACTS)

@@ -237,7 +237,8 @@ class _Shelf:
         those of the other.
         """
         key = (viewer, voice, armies)
-        before = self.lines.pop(key, ())
+        with self.lock:
+            before = self.lines.pop(key, ())
         drawn, rest = ([], before) if over else settled(before, lines)
         begun = sum(len(turn.lines) for turn, _ in drawn)
         told = {id(turn.lines[0]): turn for turn, _ in rest}
@@ -245,9 +246,10 @@ class _Shelf:
         for turn in turns(lines[begun:], voice, over=over, known=told):
             drawn.append((turn, known.get(id(turn)) or _drawn_turn(turn, voice, armies)))
         # Turns are kept with their lines, so that no other ones get their ids.
-        self.lines[key] = drawn
-        while len(self.lines) > MOST_VOICES:
-            self.lines.pop(next(iter(self.lines)))
+        with self.lock:
+            self.lines[key] = drawn
+            while len(self.lines) > MOST_VOICES:
+                self.lines.pop(next(iter(self.lines)))
         return tuple([html for _, html in reversed(drawn)])
 
     def kept(self, viewer: Viewer) -> Kept:
