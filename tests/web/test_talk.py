@@ -148,6 +148,21 @@ def test_people_are_called_by_their_names_as_in_the_log(here: World) -> None:
     assert re.findall(r'chip-name">(\w+)<', html) == ["Bea", "Cid"]
 
 
+def test_who_looks_back_at_the_game_changes_no_mark_in_the_talk(here: World) -> None:
+    host = here.visitor()
+    host.become()
+    wish = {"game": "binfa", "options": {"level": 1}, "seats": ["me", "open"], "talk": True}
+    table = Table(here, host, host.post(API, wish).json()["table"])
+    table.guest(1)
+    say(table, host, "Good luck!")
+    host.post(f"/t/{table.id}/resign", {})
+    host.get(f"/t/{table.id}")
+    before = talk(table, host)
+    assert re.search(r"#army-\w+", before)
+    assert host.get(f"/t/{table.id}/ply/0").status_code == 200  # nobody had an army yet
+    assert talk(table, host) == before
+
+
 def test_words_of_both_languages(here: World) -> None:
     table, bob, cat = three(here)
     bob.client.headers["accept-language"] = "fr"

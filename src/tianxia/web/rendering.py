@@ -422,7 +422,8 @@ class Renderer:
         game, over = snapshot.game, snapshot.status == "over"
         table = _table_facts(snapshot, viewer, told, scene, ply)
         armies = armies_of(scene.armies or game.armies, game.seats)
-        self._shelf(snapshot).armies = armies
+        if ply is None:  # who looks back changes no mark for others
+            self._shelf(snapshot).armies = armies
         lines = told.lines if over else newest(told.lines, MOST_LINES)
         return {
             "table": table,
