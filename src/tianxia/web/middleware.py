@@ -44,9 +44,9 @@ from tianxia.web.security import (
 from tianxia.web.settings import Settings
 
 GONE = 499
+"""What the log says of a request whose sender has hung up."""
 JSON = "application/json"
 READY = "/readyz"
-"""What the log says of a request whose sender has hung up."""
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 LARGEST_BODY = 64 * 1024
 STATIC = "/static/"
