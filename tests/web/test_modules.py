@@ -106,7 +106,9 @@ def test_the_page_of_a_table_fetches_all_its_modules_at_once(here: World) -> Non
         ("a.js", "// one\n  /** two\n * lines */\nlet x; // three\n", "let x; // three\n"),
         ("a.js", "/** one */ let x;\n/** two */\nlet y;\n", "/** one */ let x;\nlet y;\n"),
         ("a.js", "const path = `\n/a//b`;\n", "const path = `\n/a//b`;\n"),
+        ("a.js", "if (x) {\n  // one\n  y();\n}\n", "if (x) {\ny();\n}\n"),
         ("a.css", "/* one */\n.a { color: red; } /* two */\n", ".a { color: red; }\n"),
+        ("a.css", ".a {\n  color: red; /* two */\n}\n", ".a {\ncolor: red;\n}\n"),
         ("a.svg", "<!-- // -->\n", "<!-- // -->\n"),
     ],
 )
@@ -114,3 +116,9 @@ def test_comments_are_not_sent_in_scripts_those_on_lines_of_their_own(
     name: str, whole: str, sent: str
 ) -> None:
     assert bare(whole.encode(), name).decode() == sent
+
+
+@pytest.mark.parametrize("name", sorted(SOURCES))
+def test_no_text_of_a_script_goes_over_lines_which_are_sent_without_indentation(name: str) -> None:
+    sent = bare(SOURCES[name].encode(), name).decode()
+    assert not [text for text in re.findall(r"`[^`]*`", sent) if "\n" in text]

@@ -29,12 +29,12 @@ LOOSE = (("tianxia.draw", "theme.css", "css/theme.css"),)
 """Single files: package, name, and where it appears."""
 WORTH_PACKING = 600
 COMMENTS = {
-    ".js": re.compile(rb"^[ ]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/)\n", re.MULTILINE | re.DOTALL),
+    ".js": re.compile(rb"^[ ]*(?:(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/)\n)?", re.MULTILINE | re.DOTALL),
     ".css": re.compile(
-        rb"^[ ]*/\*(?:(?!\*/).)*\*/\n|[ ]*/\*(?:(?!\*/).)*\*/", re.MULTILINE | re.DOTALL
+        rb"^[ ]*(?:/\*(?:(?!\*/).)*\*/\n)?|[ ]*/\*(?:(?!\*/).)*\*/", re.MULTILINE | re.DOTALL
     ),
 }
-"""Comments, in scripts those on lines of their own, which a browser has no use for."""
+"""What a browser has no use for: comments, in scripts those on lines of their own, and indents."""
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -54,7 +54,7 @@ class File:
 
 
 def bare(content: bytes, name: str) -> bytes:
-    """Return a script or a style sheet without the comments that are for whoever reads it here."""
+    """Return a script or a style sheet without what is for whoever reads it here."""
     comments = COMMENTS.get("." + name.rpartition(".")[2])
     return comments.sub(b"", content) if comments else content
 
