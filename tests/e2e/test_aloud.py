@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.e2e.alone import END, Alone
+from tests.e2e.alone import END, Alone, gesture
 from tests.e2e.people import PHONE
 from tests.e2e.test_gestures import OVER, PILES, PLAN, finished
 
@@ -67,6 +67,41 @@ def test_a_mouse_leaves_the_keyboard_where_it_is(alone: Alone) -> None:
     alone.push(MOVES)
     alone.page.wait_for_selector("#do-take-back", state="detached")
     assert alone.page.evaluate("document.activeElement === document.body")
+
+
+WAYS = [gesture(n, ["a"], ["c"], label=f"way {n}") for n in (1, 2)]
+HINT = {"label": "a to c", "reason": "", "prospects": None, "gesture": WAYS[0]}
+
+
+@pytest.mark.parametrize("key", ["Enter", "Escape", "Cancel"])
+def test_after_a_question_the_keyboard_goes_on_from_the_board(alone: Alone, key: str) -> None:
+    alone.open(WAYS)
+    for place in ("a", "c"):
+        alone.page.focus(f"[data-e={place}]")
+        alone.page.keyboard.press("Enter")
+    assert alone.page.evaluate("document.activeElement.textContent") == "way 1"
+    if key == "Cancel":
+        alone.page.keyboard.press("Tab")
+        alone.page.keyboard.press("Tab")
+    alone.page.keyboard.press("Escape" if key == "Escape" else "Enter")
+    alone.until("document.getElementById('choice').hidden")
+    assert alone.page.evaluate(FOCUS) == "c"
+    assert alone.acts() == ([[1]] if key == "Enter" else [])
+
+
+def test_after_hints_the_keyboard_goes_on_from_the_board(alone: Alone) -> None:
+    alone.answers["hint"] = (200, {"decision": 1, "hints": [HINT]})
+    alone.open(WAYS, may=("hint",))
+    alone.page.keyboard.press("b")
+    alone.page.keyboard.press("h")
+    alone.page.wait_for_selector("#hints li")
+    alone.page.keyboard.press("Shift+Tab")
+    alone.page.keyboard.press("h")
+    alone.until("document.activeElement.textContent.endsWith('a to c')")
+    alone.page.keyboard.press("Shift+Tab")
+    alone.page.keyboard.press("Enter")
+    alone.page.wait_for_selector("#hints", state="hidden")
+    assert alone.page.evaluate(FOCUS) == "a"
 
 
 @pytest.mark.parametrize("dialog", ["settings-dialog", "help-dialog", "moves-dialog"])

@@ -52,6 +52,18 @@ def test_a_puzzle_is_solved_by_clicks_and_keys(person: Callable[..., Person]) ->
     assert one.errors == []
 
 
+def test_after_a_question_the_keyboard_is_where_it_was_asked(person: Callable[..., Person]) -> None:
+    one = person()
+    one.go("/puzzles/firebulls/46")
+    one.page.wait_for_selector("#puzzle[data-ready]")
+    one.page.press("[data-e=p0]", "Enter")
+    card = one.page.get_attribute(".is-target", "data-e")
+    one.page.press(f"[data-e={card}]", "Enter")
+    assert one.page.evaluate("document.activeElement.closest('#choice') !== null")
+    one.page.keyboard.press("Escape")
+    assert one.page.evaluate("document.activeElement.dataset.e") == card
+
+
 def test_on_a_phone_the_first_screen_has_the_whole_board(person: Callable[..., Person]) -> None:
     ada = person("fr", touch=True)
     for size in ({"width": 390, "height": 844}, {"width": 844, "height": 390}):

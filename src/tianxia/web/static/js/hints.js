@@ -5,6 +5,7 @@ import { measureRoom, say, toast } from "./announce.js";
 import { suggest } from "./choosing.js";
 import { elementsOf } from "./gestures.js";
 import { ask } from "./happenings.js";
+import { vacate } from "./meaning.js";
 import { $, drawn, fill, make, nodeOf, page, strings, table } from "./page.js";
 import { failed } from "./sending.js";
 import { decision, state } from "./state.js";
@@ -26,7 +27,7 @@ const styled = new Promise((done) => {
 
 /** Ask for hints and show them; where they are shown, go there. */
 export async function hint() {
-  if (given) return box().querySelector("button")?.focus();
+  if (given) return box().querySelector("li button")?.focus();
   if (waiting) return;
   if (!$("hint-ask")) return toast(table().dataset.status === "playing" ? strings.hints_when : strings.not_now);
   const { waking } = $("hint-place").dataset;
@@ -93,8 +94,7 @@ function choose(one) {
 export function forget() {
   if (!given) return;
   given = null;
-  box().hidden = true;
-  box().replaceChildren();
+  vacate(box());
   marks().replaceChildren();
 }
 

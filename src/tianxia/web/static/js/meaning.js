@@ -3,7 +3,7 @@
 import { hush, measureRoom, say } from "./announce.js";
 import { elementsOf, follow, times } from "./gestures.js";
 import { $, drawingAt, fill, make, nameOf, nodeOf, page, pressed, strings, table } from "./page.js";
-import { rove } from "./roving.js";
+import { back, rove } from "./roving.js";
 import { state } from "./state.js";
 import { uncover } from "./tabs.js";
 
@@ -117,7 +117,7 @@ export function offer(gestures, take = false) {
   const focused = box.contains(document.activeElement);
   const shown = gestures.map((gesture) => gesture.a).join();
   if (box.dataset.shown === shown && !box.hidden && gestures.length && !take) return;
-  if (!gestures.length) return Object.assign(box, { hidden: true }).replaceChildren();
+  if (!gestures.length) return vacate(box);
   const buttons = gestures.map((gesture) => {
     const button = make("button", { type: "button", class: "button primary" }, gesture.l || strings.do_it);
     button.onclick = () => page.dispatchEvent(new CustomEvent("meant", { detail: gesture }));
@@ -125,6 +125,14 @@ export function offer(gestures, take = false) {
   });
   inquire(shown, gestures.length > 1 ? strings.choose : strings.sure, buttons);
   if (take && !focused) buttons[0].focus({ preventScroll: true });
+}
+
+/** Put away what lay beside the board; the keyboard, if it was there, goes on from the board. */
+export function vacate(box) {
+  const held = box.querySelector(":focus-visible");
+  box.hidden = true;
+  box.replaceChildren();
+  if (held) back();
 }
 
 /** Ask a question: its answers are buttons, and one that cancels it is always in sight. */

@@ -14,6 +14,7 @@ const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => values[
 
 let clicks = [];
 let sending = false;
+let at = null; // the place that the keyboard was at
 
 const nodes = (element) => [...page.querySelectorAll(`[data-e="${CSS.escape(element)}"]`)];
 const nameOf = (element) => nodes(element).map((node) => node.getAttribute("aria-label")).find(Boolean) ?? element;
@@ -93,8 +94,13 @@ function decide(next, complete) {
 
 function offer(fitting) {
   const box = $("choice");
+  const held = box.contains(document.activeElement);
   box.hidden = !fitting.length;
-  if (!fitting.length) return box.replaceChildren();
+  if (!fitting.length) {
+    box.replaceChildren();
+    if (held) nodes(at).find((node) => node.hasAttribute("role"))?.focus({ preventScroll: true });
+    return;
+  }
   const buttons = fitting.map((gesture) => button(gesture.l || strings.do_it, () => send(gesture), "primary"));
   box.replaceChildren(line(fitting.length > 1 ? strings.choose : strings.sure), ...buttons, button(strings.cancel, undo));
   buttons[0].focus({ preventScroll: true });
@@ -171,6 +177,8 @@ page.addEventListener("click", (event) => {
   event.preventDefault();
   choose(node.dataset.e);
 });
+
+page.addEventListener("focusin", ({ target }) => (at = target.closest("[data-e]")?.dataset.e ?? at));
 
 page.addEventListener("keydown", (event) => {
   if (event.key === "Escape") return undo();
