@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
 
-from tests.e2e.alone import END, Alone, gesture
-from tests.e2e.people import PHONE
+from tests.e2e.alone import END, HAND, Alone, gesture
+from tests.e2e.people import PHONE, Person
 from tests.e2e.test_gestures import OVER, PILES, PLAN, finished
 
 pytestmark = pytest.mark.browser
@@ -59,6 +61,29 @@ def test_the_keyboard_goes_on_from_the_board_where_its_button_has_gone(alone: Al
     alone.push([])
     alone.page.wait_for_selector("#tray-ready", state="detached")
     assert alone.page.evaluate(FOCUS) == "a"
+
+
+def test_where_a_card_has_gone_the_keyboard_goes_back_to_its_place_of_the_board(
+    alone: Alone,
+) -> None:
+    alone.open(MOVES)
+    alone.page.focus("[data-e=d]")
+    alone.page.focus("[data-e=card2]")
+    alone.version += 1
+    html = alone.fragment(MOVES).replace(HAND, "")
+    alone.socket.send(json.dumps({"version": f"v{alone.version}", "html": html}))
+    alone.page.wait_for_selector("[data-e=card2]", state="detached")
+    assert alone.page.evaluate(FOCUS) == "d"
+
+
+def test_the_link_to_the_board_leads_to_a_place_of_it(person: Callable[..., Person]) -> None:
+    ada = person()
+    ada.host("stratego", "me", "bot:novice")
+    ada.page.keyboard.press("Tab")
+    ada.page.keyboard.press("Enter")
+    assert ada.page.evaluate(FOCUS) == "a4"
+    ada.page.keyboard.press("ArrowRight")
+    assert ada.page.evaluate(FOCUS) == "b4"
 
 
 def test_a_mouse_leaves_the_keyboard_where_it_is(alone: Alone) -> None:

@@ -64,6 +64,12 @@ document.addEventListener("keydown", (event) => {
   shortcut();
 });
 
+// The link to the board leads to a place of it: only there the arrow keys do anything.
+document.querySelector(".skip")?.addEventListener("click", (event) => {
+  if (places().length) event.preventDefault();
+  back();
+});
+
 document.addEventListener("focusin", (event) => {
   const node = event.target.closest?.("[data-e]");
   if (node && node.dataset.e !== state.current) {

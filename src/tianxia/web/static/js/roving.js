@@ -1,8 +1,10 @@
 // Which place of the board the keys are at.
 
 import { say } from "./announce.js";
-import { places, strings } from "./page.js";
+import { $, places, strings } from "./page.js";
 import { state } from "./state.js";
+
+let last = ""; // the place of the board that the keys were at: a card may go that they are at since
 
 /** Let the Tab key reach one place of the board; the arrow keys do the rest. */
 export function rove() {
@@ -12,8 +14,10 @@ export function rove() {
   const chosen =
     all.find((node) => node === focused) ??
     all.find((node) => node.dataset.e === state.current) ??
+    all.find((node) => node.dataset.e === last) ??
     all.find((node) => node.classList.contains("is-lit")) ??
     all[0];
+  if (chosen === focused && $("board").contains(chosen)) last = chosen.dataset.e;
   for (const node of all) node.setAttribute("tabindex", node === chosen ? "0" : "-1");
 }
 
