@@ -160,6 +160,18 @@ def test_stepping_through_a_game_says_what_happened(alone: Alone) -> None:
     assert alone.page.evaluate(HEARD)[-1] == "B."
 
 
+def test_a_step_is_told_once_and_its_end_too(alone: Alone) -> None:
+    finished(alone)
+    assert alone.page.get_attribute("#stepper output", "aria-live") == "off"
+    for key, told in (("]", "Position 3 of 3"), ("[", "C."), ("[", "B."), ("[", "Position 0 of 3")):
+        before = alone.page.evaluate(HEARD)
+        alone.page.keyboard.press(key)
+        alone.until(f"document.querySelectorAll('#announcer span').length > {len(before)}")
+        alone.page.wait_for_timeout(100)
+        assert len(alone.page.evaluate(HEARD)) == len(before) + 1
+        assert alone.page.evaluate(HEARD)[-1] == told
+
+
 def test_while_the_slider_has_the_keyboard_the_other_keys_work_too(alone: Alone) -> None:
     finished(alone)
     alone.page.focus("#stepper input")

@@ -28,17 +28,25 @@ export const stepper = {
     const slider = $("stepper").querySelector("input");
     slider.max = last;
     slider.value = this.at;
-    slider.setAttribute("aria-valuetext", fill(strings.position, { n: this.at, total: last }));
+    slider.setAttribute("aria-valuetext", this.where());
     $("stepper").querySelector("output").textContent = `${this.at}/${last}`;
     for (const line of $("log").querySelectorAll("li[id^=log-]")) line.classList.toggle("is-now", this.ply > 0 && led[lineNumber(line) - 1] === this.ply);
     $("from-here").href = `/t/${encodeURIComponent(table().dataset.table)}/from?ply=${this.ply}`;
     this.tell();
   },
 
+  /** Which position it is, in words. */
+  where() {
+    return fill(strings.position, { n: this.at, total: this.stops.length - 1 });
+  },
+
   /** Tell what led to the position, and bring its line into the middle of the log. */
   tell() {
     const [log, now] = [$("log"), $("log").querySelector(".is-now")];
-    if (!now) return;
+    if (!now) {
+      if (table().dataset.ply) say(this.where()); // no line led to the first one
+      return;
+    }
     now.closest("details")?.setAttribute("open", "");
     if (table().dataset.ply) {
       $("status").firstElementChild.append(` ${now.textContent.trim()}`);
@@ -50,7 +58,9 @@ export const stepper = {
 
   async go(stop) {
     if (!$("stepper")) return;
-    await this.to(this.stops[Math.max(0, Math.min(this.stops.length - 1, stop))]);
+    const inside = Math.max(0, Math.min(this.stops.length - 1, stop));
+    if (inside !== stop) say(this.where()); // there is none beyond
+    await this.to(this.stops[inside]);
   },
 
   /** Show the position after so many actions. */
