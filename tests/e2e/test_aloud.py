@@ -236,6 +236,24 @@ def test_a_set_up_says_what_is_left_to_do_and_what_lies_where(alone: Alone) -> N
     assert alone.page.evaluate(HEARD)[-1] == "Exchanged. a: Yoke, c: Cross"
 
 
+def test_a_set_up_by_hand_says_what_is_in_the_hand_and_when_all_lies(alone: Alone) -> None:
+    alone.open(arrangement=PLAN)
+    alone.page.press("[data-kind='0']", "Enter")
+    alone.page.press("[data-kind='0']", "Enter")
+    assert alone.page.evaluate(HEARD) == [
+        "Chosen: Cross. Places to choose from now: 5.",
+        "Choice undone.",
+    ]
+    for kind, places in ((0, "ab"), (1, "c")):
+        alone.page.press(f"[data-kind='{kind}']", "Enter")
+        for place in places:
+            alone.page.press(f"[data-e={place}]", "Enter")
+    assert alone.page.evaluate(HEARD)[-2:] == ["Yoke on c.", "Everything is placed. Ready?"]
+    for told in ("Chosen: Cross. Places to choose from now: 5.", "Choice undone."):
+        alone.page.press("[data-e=b]", "Enter")
+        assert alone.page.evaluate(HEARD)[-1] == told
+
+
 def test_how_many_go_is_said_once(alone: Alone) -> None:
     alone.open(arrangement=PILES)
     alone.page.focus("[data-e=a]")

@@ -98,12 +98,13 @@ export const arrange = {
     const [next, label] = ready < 0 ? [{ kind }, kinds[kind].label] : [{ preset: ready }, presets[ready].label];
     const again = this.hand?.kind === next.kind && this.hand?.preset === next.preset && !dragging;
     this.hand = again || this.left(next.kind ?? -1) < Number("kind" in next) ? null : next;
-    if (this.hand) say(fill(strings.picked, { what: label, n: this.lit().size }));
+    say(this.hand ? fill(strings.picked, { what: label, n: this.lit().size }) : again && strings.unpicked);
     this.change();
   },
 
   lift(element) {
     this.hand = { slot: this.plan.slots.indexOf(element) };
+    say(fill(strings.picked, { what: this.named(), n: this.lit().size }));
     this.change();
   },
 
@@ -136,15 +137,18 @@ export const arrange = {
     const { hand, laid, plan } = this;
     const kind = this.inHand();
     if (!laid.suits(kind, slot)) return refuse([plan.kinds[kind].element, plan.slots[slot]].filter(Boolean));
+    if (hand.slot === slot) {
+      say(strings.unpicked);
+      return this.drop();
+    }
     if (hand.slot !== undefined && !plan.piles) {
-      const swapped = laid.layout[slot] >= 0 && slot !== hand.slot;
+      const swapped = laid.layout[slot] >= 0;
       laid.swap(hand.slot, slot);
       this.hand = null;
       this.change();
       const lie = [hand.slot, slot].map((one) => nameOf(plan.slots[one])).join(", ");
       return say(swapped ? `${strings.swapped} ${lie}` : this.sentence(strings.put, kind, slot));
     }
-    if (hand.slot === slot) return this.drop();
     if (plan.piles) this.pass(kind, hand.slot ?? -1, slot);
     else this.add(slot, kind);
     if (hand.slot !== undefined || plan.spare || this.left(kind) < 1) this.drop();
@@ -152,8 +156,14 @@ export const arrange = {
 
   add(slot, kind) {
     this.laid.add(slot, kind);
-    say(this.sentence(strings.put, kind, slot));
+    this.tell(this.sentence(strings.put, kind, slot));
     this.change();
+  },
+
+  /** Say what was done, and when it was the last that there was to do. */
+  tell(text) {
+    say(text);
+    if (!this.laid.toPlace()) say(strings.tray_full);
   },
 
   /** Let pieces go to a slot: one from the tray, else a pile; `step` then says how many. */
@@ -171,7 +181,7 @@ export const arrange = {
     sent.count = count;
     this.laid.restore(sent.before);
     this.laid.pass(sent.kind, sent.from, sent.to, count);
-    say(this.told());
+    this.tell(this.told());
     this.change();
   },
 
