@@ -142,6 +142,26 @@ def test_after_a_dialog_of_the_menu_the_keyboard_is_at_the_menu(alone: Alone, di
     assert alone.page.evaluate(FOCUS) == "menu-open"
 
 
+def test_what_happens_while_a_dialog_is_open_is_said_within_it(alone: Alone) -> None:
+    alone.open(MOVES)
+    alone.page.keyboard.press("b")
+    alone.page.keyboard.press("m")
+    alone.page.wait_for_selector("#moves-dialog[open]")
+    alone.page.fill("#moves-filter", "to d")
+    heard = HEARD.replace("#announcer", "dialog[open] #announcer")
+    assert alone.page.evaluate(heard) == ["Moves: 0"]
+    alone.push([], log=["It began.", "Blue moves."], told="Blue moves.")
+    alone.until("document.getElementById('announcer').childElementCount > 1")
+    assert alone.page.evaluate(heard)[1] == "Blue moves."
+    alone.page.fill("#moves-filter", "")
+    alone.page.keyboard.press("Escape")
+    assert alone.page.evaluate(FOCUS) == "a"
+    assert alone.page.evaluate(HEARD) == []
+    alone.page.keyboard.press("s")
+    assert alone.page.evaluate(HEARD)
+    assert alone.page.evaluate(heard) == []
+
+
 def test_the_help_begins_at_its_beginning(alone: Alone) -> None:
     alone.page.set_viewport_size({"width": 844, "height": 390})
     alone.open(MOVES)

@@ -26,10 +26,19 @@ export function unsaid(text, lines) {
 /** What stands in an element, its paragraphs one after the other. */
 export const spoken = (node) => [...node.children].map((part) => part.textContent.trim()).filter(Boolean).join(" ");
 
+const announcer = $("announcer");
+
+/** A dialog shuts out all that lies beneath, for screen readers too: what is said is said within. */
+document.addEventListener("focusin", () => {
+  const home = document.querySelector("dialog[open]") ?? page;
+  if (announcer.parentNode === home) return;
+  announcer.replaceChildren(); // nothing is said again
+  home.append(announcer);
+});
+
 /** Let screen readers say something. */
 export function say(text) {
   if (!text) return;
-  const announcer = $("announcer");
   announcer.append(make("span", {}, text, " "));
   while (announcer.childElementCount > 12) announcer.firstElementChild.remove();
 }
@@ -60,6 +69,7 @@ export function toast(text, { statement = "", link = "", refused = false } = {})
   }
   box.classList.toggle("is-refusal", refused);
   box.hidden = false;
+  if (announcer.closest("dialog")) say(text);
   box.classList.toggle("has-room", box.offsetHeight + 8 < measureRoom());
   const over = () => (box.matches(":hover, :focus-within") ? (toastTimer = setTimeout(over, 1000)) : hush());
   toastTimer = setTimeout(over, READ);

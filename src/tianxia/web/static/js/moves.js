@@ -1,17 +1,17 @@
 // The list of all moves, to be searched and chosen from; fetched when it is wanted.
 
-import { spoken } from "./announce.js";
+import { say, spoken } from "./announce.js";
 import { play } from "./choosing.js";
-import { $, make, strings } from "./page.js";
+import { $, fill, make, strings } from "./page.js";
 import { state } from "./state.js";
 
 export function open() {
-  fill("");
+  list("");
   $("moves-filter").value = "";
   $("moves-dialog").showModal();
 }
 
-function fill(words) {
+function list(words) {
   const wanted = words.toLocaleLowerCase().split(/\s+/);
   // What can be clicked in several ways is one move.
   const each = new Map(state.data.gestures.map((gesture) => [gesture.a < 0 ? gesture : gesture.a, gesture]));
@@ -27,4 +27,7 @@ function fill(words) {
   $("moves-list").replaceChildren(...(items.length ? items : [make("li", {}, state.arrange.on ? `${spoken($("status"))} ${$("tray-left").textContent}` : strings.moves_none)]));
 }
 
-$("moves-filter").addEventListener("input", (event) => fill(event.target.value));
+$("moves-filter").addEventListener("input", (event) => {
+  list(event.target.value);
+  say(fill(strings.moves_found, { n: $("moves-list").querySelectorAll("button").length }));
+});
