@@ -63,6 +63,22 @@ def test_the_keyboard_goes_on_from_the_board_where_its_button_has_gone(alone: Al
     assert alone.page.evaluate(FOCUS) == "a"
 
 
+@pytest.mark.parametrize("button", ["Try again", "Close"])
+def test_after_a_failure_the_keyboard_goes_on_where_it_was(alone: Alone, button: str) -> None:
+    alone.answers["act"] = (500, {"error": {"text": "Oh."}})
+    alone.open(MOVES)
+    for place in ("a", "c"):
+        alone.page.focus(f"[data-e={place}]")
+        alone.page.keyboard.press("Enter")
+    alone.page.wait_for_selector("#pending:has-text('Oh.')")
+    del alone.answers["act"]
+    alone.page.keyboard.press("Tab")
+    alone.page.focus(f"#pending button:has-text('{button}')")
+    alone.page.keyboard.press("Enter")
+    alone.page.wait_for_selector("#pending", state="hidden")
+    assert alone.page.evaluate(FOCUS) == "c"
+
+
 def test_where_a_card_has_gone_the_keyboard_goes_back_to_its_place_of_the_board(
     alone: Alone,
 ) -> None:

@@ -52,10 +52,14 @@ export function begin(button, words = null) {
   return { mark, end };
 }
 
+/** What had the keyboard when the words came. @type {any} */
+let from = null;
+
 /** Say something over the page, where it moves nothing; what failed can be tried again. */
 export function tell(text, again = null) {
   if (box.dataset.told === text && !again) return;
   box.dataset.told = text;
+  if (!box.contains(document.activeElement)) from = document.activeElement;
   const button = (label, act) => {
     const node = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: label });
     node.onclick = () => {
@@ -70,7 +74,9 @@ export function tell(text, again = null) {
 }
 
 export function quiet() {
+  const held = box.querySelector(":focus-visible");
   delete box.dataset.told;
   box.hidden = true;
   box.replaceChildren();
+  if (held) from.focus({ preventScroll: true });
 }
