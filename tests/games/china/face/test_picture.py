@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 import tianxia
+from tests.games.china.helpers import table
 from tianxia.draw.scene import Drawing, Happening, SceneRequest
 from tianxia.games.china.face.gestures import gestures_of
 from tianxia.games.china.face.prompts import told
@@ -46,6 +47,22 @@ def test_after_the_last_round_nobody_is_told_that_it_is_being_played():
     cards = drawing(SceneRequest(state, 0)).panels[0].html
     assert "the last round is played" in cards
     assert "this is the last round" not in cards
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        ("en", ["discard: 1 card", "violet (1)", "Display: violet (1)"]),
+        ("fr", ["défausse\xa0: 1 carte", "violet (1)", "Cartes visibles\xa0: violet (1)"]),
+    ],
+)
+def test_a_card_says_whether_it_lies_in_the_display(language: str, names: list[str]):
+    state = table("v1r1", "o2", "y2", display="v1y1o1g1", discard="g1")
+    drawing = Drawing.of(state.game.kind)
+    assert drawing is not None
+    (cards, *_) = drawing(SceneRequest(state.view(0), 0, language)).panels
+    found = Counter(re.findall(r'aria-label="([^"]*)"', cards.html))
+    assert [found[name] for name in names] == [1, 1, 1]
 
 
 def test_a_marker_that_has_been_round_the_track_says_so():

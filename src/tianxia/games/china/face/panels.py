@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tianxia.draw.languages import translator
+from tianxia.draw.languages import labelled, translator
 from tianxia.draw.pictures import template
 from tianxia.draw.scene import Panel, SceneRequest, Source
 from tianxia.games.china.face.choices import BUTTONS
@@ -36,17 +36,21 @@ def panels_of(request: SceneRequest) -> tuple[Panel, ...]:
 
 
 def _cards(request: SceneRequest) -> str:
-    _ = translator(request.language, PACKAGE).gettext
+    words = translator(request.language, PACKAGE)
+    _ = words.gettext
     view, fields = request.view, request.view.fields
+    deck, discard = int(fields["deck_size"]), int(fields["discard"].sum())
+    unseen = words.ngettext("deck: {n} card face down", "deck: {n} cards face down", deck)
+    seen = words.ngettext("discard: {n} card", "discard: {n} cards", discard)
     return template(PACKAGE, "cards.html.jinja").render(
         _=_,
         prefix=request.prefix,
         role="button" if request.plays else "img",
-        display=_row(fields["display"], "show", request.language),
-        deck=int(fields["deck_size"]),
-        deck_label=_("deck: {n} cards face down").format(n=int(fields["deck_size"])),
-        discard=int(fields["discard"].sum()),
-        discard_label=_("discard: {n} cards").format(n=int(fields["discard"].sum())),
+        display=_row(fields["display"], "show", request.language, _("Display")),
+        deck=deck,
+        deck_label=unseen.format(n=deck),
+        discard=discard,
+        discard_label=seen.format(n=discard),
         rows=_rows(request, _),
         buttons=_buttons(request, _),
         shuffles=int(fields["exhausted"]),
@@ -61,7 +65,7 @@ def _rows(request: SceneRequest, _: Translate) -> list[dict[str, Any]]:
         hand = _row(fields["hands"][request.viewer], "card", request.language)
         rows.append({"id": "hand", "title": _("Your hand"), "cards": hand})
     if request.view.seats == 2:
-        imperial = _row(fields["imperial"], "imperial", request.language)
+        imperial = _row(fields["imperial"], "imperial", request.language, _("The Emperor"))
         rows.append({"id": "imperial", "title": _("The Emperor"), "cards": imperial})
     if fields["phase"] == s.KEEPING:
         played = _row(fields["played"], "keep", request.language)
@@ -69,17 +73,21 @@ def _rows(request: SceneRequest, _: Translate) -> list[dict[str, Any]]:
     return rows
 
 
-def _row(cards: Any, kind: str, language: str) -> list[dict[str, Any]]:
-    """Return a set of cards as stacks for the house's hand."""
+def _row(cards: Any, kind: str, language: str, where: str = "") -> list[dict[str, Any]]:
+    """Return a set of cards as stacks for the house's hand.
+
+    Those that lie elsewhere than in a hand say where: the same colours may lie in both.
+    """
     return [
         {
             "element": f"{kind}-{COLOUR_IDS[colour]}",
             "symbol": f"china-card-{COLOUR_IDS[colour]}",
             "count": int(cards[colour]),
-            "label": f"{card_name(colour, language)} ({int(cards[colour])})",
+            "label": labelled(where, name, language) if where else name,
         }
         for colour in range(c.COLOURS)
         if cards[colour]
+        for name in [f"{card_name(colour, language)} ({int(cards[colour])})"]
     ]
 
 
