@@ -175,6 +175,18 @@ def test_a_wrong_name_and_a_wrong_password_look_the_same(here: World) -> None:
     assert "do not match." in answers[0][1]
 
 
+def test_after_a_refusal_the_keyboard_is_at_the_password_which_says_why(here: World) -> None:
+    visitor = here.visitor()
+    visitor.become()
+    fields = {**form(visitor, name="Unknown", password="wrong horse"), "with": "password"}
+    text = visitor.post("/sign-in", data=fields).text
+    (field,) = re.findall(r"<input [^>]*autofocus[^>]*>", text)
+    assert 'id="password"' in field
+    (said,) = re.findall(r'aria-describedby="(\w+)"', field)
+    assert re.search(rf'<p [^>]*id="{said}"[^>]*>[^<]*do not match', text)
+    assert "autofocus" not in here.visitor().get("/sign-in").text
+
+
 def test_a_form_of_elsewhere_signs_nobody_in(here: World) -> None:
     registered(here, "Forged")
     fields = {"name": "Forged", "password": PASSWORD, "with": "password", "token": "0" * 32}
