@@ -144,7 +144,8 @@ def test_training_goes_on_where_it_was_stopped(
     curve = [json.loads(line) for line in (tmp_path / CURVE).read_text().splitlines()]
     assert [line["decisions"] for line in curve] == [768, 1280]
     assert all(0 <= line["against_random"] <= 1 for line in curve)
-    assert list(tmp_path.glob("events.out.tfevents.*"))
+    logs = list(tmp_path.glob("events.out.tfevents.*"))
+    assert logs
     with pytest.raises(tianxia.TianxiaError, match=r"was trained with rate=0\.0005, not"):
         learner(rate=0.01).resume(tmp_path / CHECKPOINT)
     kept = torch.load(tmp_path / CHECKPOINT, weights_only=True)
@@ -152,9 +153,16 @@ def test_training_goes_on_where_it_was_stopped(
     torch.save(kept, tmp_path / "other.pt")
     with pytest.raises(tianxia.TianxiaError, match="sees other features"):
         learner().resume(tmp_path / "other.pt")
-    (tmp_path / CHECKPOINT).write_bytes(b"nothing")
-    with pytest.raises(tianxia.TianxiaError, match="is not a checkpoint"):
-        learner().resume(tmp_path / CHECKPOINT)
+    kept["settings"]["unheard_of"] = 1
+    torch.save(kept, tmp_path / "other.pt")
+    with pytest.raises(tianxia.TianxiaError, match="unheard_of, which this Tianxia does not know"):
+        learner().resume(tmp_path / "other.pt")
+    torch.save([1, 2], tmp_path / "other.pt")
+    for content in (b"nothing", b"hello\n", b"", (tmp_path / "other.pt").read_bytes()):
+        (tmp_path / CHECKPOINT).write_bytes(content)
+        with pytest.raises(tianxia.TianxiaError, match="is not a checkpoint"):
+            next(iter(Run(learner(), tmp_path)))
+    assert list(tmp_path.glob("events.out.tfevents.*")) == logs  # what is refused leaves no log
 
 
 def test_every_game_is_learnt_by_the_same_code() -> None:
@@ -166,7 +174,8 @@ def test_every_game_is_learnt_by_the_same_code() -> None:
 
 def test_settings_that_make_no_sense_are_refused() -> None:
     wrong: dict[str, Any] = {"envs": 0, "rate": 2.0, "magnet": -1, "minibatches": 1000}
-    for name, value in wrong.items():
+    wrong["guess"] = float("nan")
+    for name, value in {**wrong, "magnet_end": float("inf")}.items():
         with pytest.raises(tianxia.TianxiaError):
             learner(**{name: value})
 

@@ -34,10 +34,9 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from math import inf
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 import torch
@@ -64,6 +63,8 @@ SIZES = ("width", "channels", "convolutions")
 PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 CHECKPOINT, NET, CURVE, ONNX = "checkpoint.pt", "net.npz", "curve.jsonl", "net.onnx"
 """What a folder of training holds: see `Run`."""
+SAVED = {"settings", "policy", "optimizer", "counts"}
+"""What every checkpoint holds."""
 SOON = 60.0
 """Seconds after which what was learnt is kept, however long it is until the next measure."""
 
@@ -136,8 +137,8 @@ class Settings:
             if getattr(self, name) < 1:
                 raise TianxiaError(f"{name}={getattr(self, name)} should be at least 1")
         for name in ("decisions", "layers", "magnet", "magnet_end", "guess", "seed"):
-            if getattr(self, name) < 0:
-                raise TianxiaError(f"{name}={getattr(self, name)} should be at least 0")
+            if not 0 <= getattr(self, name) < inf:
+                raise TianxiaError(f"{name}={getattr(self, name)} should be a number from 0 on")
         for name in ("rate", "clip", "discount", "trace", "rare"):
             if not 0 < getattr(self, name) <= 1:
                 raise TianxiaError(f"{name}={getattr(self, name)} should be above 0, at most 1")
@@ -366,10 +367,7 @@ class Learner:
         TianxiaError
             Where it was trained with other settings, those in `FREE` aside.
         """
-        try:
-            kept = torch.load(file, map_location=self.device, weights_only=True)
-        except (RuntimeError, EOFError, UnpicklingError, BadZipFile) as error:
-            raise TianxiaError(f"{str(file)!r} is not a checkpoint of the learner") from error
+        kept = self._kept(file)
         for name, value in asdict(Settings(**kept["settings"])).items():
             if name not in FREE and value != (now := getattr(self.settings, name)):
                 raise TianxiaError(f"{str(file)!r} was trained with {name}={value}, not {now}")
@@ -381,6 +379,21 @@ class Learner:
         self.decided, self.updates, self.seconds = kept["counts"]
         self.imitated = kept.get("imitated", 0)
         self.env.reset(self.settings.seed + self.updates)
+
+    def _kept(self, file: Path) -> dict[str, Any]:
+        """Return what `save` wrote; raise TianxiaError for what it did not, or a newer one did."""
+        try:
+            kept = torch.load(file, map_location=self.device, weights_only=True)
+        except OSError:
+            raise
+        except Exception as error:  # torch takes any bytes for instructions, and stumbles anywhere
+            raise TianxiaError(f"{str(file)!r} is not a checkpoint of the learner") from error
+        if not isinstance(kept, dict) or not kept.keys() >= SAVED:
+            raise TianxiaError(f"{str(file)!r} is not a checkpoint of the learner")
+        if unknown := sorted(kept["settings"].keys() - asdict(self.settings).keys()):
+            text = f"{str(file)!r} was trained with {unknown[0]}, which this Tianxia does not know"
+            raise TianxiaError(text)
+        return kept
 
     def export(self, file: Path) -> None:
         """Write the net as ONNX: ``features`` (n, features) to ``logits`` and ``value``."""
@@ -471,15 +484,15 @@ class Run:
 
         learner, checkpoint = self.learner, self.folder / CHECKPOINT
         self.folder.mkdir(parents=True, exist_ok=True)
-        board = SummaryWriter(str(self.folder))
+        if checkpoint.exists():
+            learner.resume(checkpoint)
+            if self.examples is not None and not learner.imitated:
+                text = f"{str(checkpoint)!r} has begun without examples: name another folder"
+                raise TianxiaError(text)
+        board = SummaryWriter(str(self.folder))  # begins a file of its own
         kept = time.monotonic()
         try:
-            if checkpoint.exists():
-                learner.resume(checkpoint)
-                if self.examples is not None and not learner.imitated:
-                    text = f"{str(checkpoint)!r} has begun without examples: name another folder"
-                    raise TianxiaError(text)
-            elif self.examples is not None:
+            if self.imitating and self.examples is not None:
                 yield from self._imitate(self.examples, board)
             while not learner.done:
                 before = learner.decided // self.every
