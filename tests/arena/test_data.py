@@ -204,6 +204,34 @@ def test_what_is_asked_for_is_there_or_told(tmp_path: Path) -> None:
             data.views(one)
 
 
+@pytest.mark.learn  # where pandas is installed
+def test_rows_chosen_with_pandas_are_views(tmp_path: Path) -> None:
+    import pandas as pd
+
+    selfplay(tmp_path / "a.parquet", "random", "-n", 1)
+    data = Data(tmp_path / "a.parquet")
+    views = data.views()
+    for wish in ({}, {"dtype_backend": "pyarrow"}):
+        frame = pd.read_parquet(data.file, **wish)
+        some = frame[frame["seat"] == 1]
+        assert data.views(some["view"]).tobytes() == views[some.index].tobytes()
+        assert len(data.views(some["view"][:0])) == 0
+        for wrong in (frame, frame["seat"], frame["view"].where(frame["seat"] == 1)):
+            with pytest.raises(DataError, match="bytes in each row"):
+                data.views(wrong)
+
+
+def test_a_damaged_file_is_named(tmp_path: Path) -> None:
+    selfplay(tmp_path / "a.parquet", "random", "-n", 1)
+    data = Data(tmp_path / "a.parquet")
+    for file, read in ((data.file, data.decisions), (games_file(str(data.file)), data.games)):
+        content = file.read_bytes()
+        foot = int.from_bytes(content[-8:-4], "little") + 8
+        file.write_bytes(b"PAR1" + bytes(len(content) - foot - 4) + content[-foot:])
+        with pytest.raises(DataError, match=f"{file.name} is damaged"):
+            read()
+
+
 def test_public_games_are_exported_without_people(tmp_path: Path) -> None:
     with Tables() as tables:
         status, said = run("export", TOY, "--out", tmp_path / "public.parquet")

@@ -102,8 +102,9 @@ class Played:
 # --- Writing ---
 
 
-def games_file(file: Path) -> Path:
+def games_file(file: Path | str) -> Path:
     """Return where the games stand whose decisions are in a file."""
+    file = Path(file)
     return file.with_name(f"{file.stem}.{GAMES}{file.suffix or '.parquet'}")
 
 
@@ -324,14 +325,14 @@ class Data:
             raise DataError(f"{columns!r} is not a list of columns; there are {', '.join(there)}")
         if unknown := [one for one in columns or () if one not in there]:
             raise DataError(f"{unknown[0]!r} is not a column; there are {', '.join(there)}")
-        return arrow().parquet.read_table(self.file, columns=columns)
+        return _read(self.file, columns)
 
     def games(self) -> pa.Table:
         """Return the games."""
         file = games_file(self.file)
         if _facts(file, GAMES) != {**self.about, "rows": GAMES}:
             raise DataError(f"{file} is about other games than {self.file}")
-        return arrow().parquet.read_table(file)
+        return _read(file)
 
     def views(self, column: Any = None) -> Pool:
         """Return views as a pool: all, or those of a column ``view`` (of some rows).
@@ -341,7 +342,7 @@ class Data:
         Parameters
         ----------
         column
-            One of pyarrow, or what has a ``to_arrow``, as polars' columns do.
+            One of pyarrow, polars or pandas.
 
         Raises
         ------
@@ -350,7 +351,7 @@ class Data:
         """
         if column is None:
             column = self.decisions(["view"])["view"]
-        column = self._as_views(getattr(column, "to_arrow", lambda: column)())
+        column = self._as_views(column)
         size = self.game.kind.dtype.itemsize
         pool = room(self.game.kind.dtype, len(column))
         target, done = pool.view(np.uint8).reshape(len(pool), size), 0
@@ -366,8 +367,12 @@ class Data:
         pa, size = arrow(), self.game.kind.dtype.itemsize
         wrong = DataError(f"a column of views of {self.game.name} has {size} bytes in each row")
         try:
+            if hasattr(column, "to_arrow"):  # polars
+                column = column.to_arrow()
+            elif hasattr(column, "iloc"):  # pandas
+                column = pa.array(column)
             found = column.cast(pa.binary(size))
-        except (AttributeError, TypeError, pa.ArrowException) as error:
+        except (AttributeError, KeyError, TypeError, pa.ArrowException) as error:
             raise wrong from error
         if found.null_count:
             raise wrong
@@ -392,6 +397,13 @@ def _facts(file: Path, kind: str) -> dict[str, Any]:
     if facts["rows"] != kind:
         raise DataError(f"a row of {file} is one of {facts['rows']}, not of {kind}")
     return facts
+
+
+def _read(file: Path, columns: Sequence[str] | None = None) -> pa.Table:
+    try:
+        return arrow().parquet.read_table(file, columns=columns)
+    except (arrow().ArrowException, OSError) as error:
+        raise DataError(f"{file} is damaged: {error}") from error
 
 
 def _check(file: Path, facts: Mapping[str, Any], game: Game) -> None:
