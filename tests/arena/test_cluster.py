@@ -150,6 +150,9 @@ def test_what_is_wrong_is_said(
     plan = Plan(BARRAGE, ("random", "random"), 2, longest=30)
     with pytest.raises(tianxia.TianxiaError, match="no Ray cluster answers at nowhere"):
         list(run(Archive(tmp_path / "a", plan), ray="nowhere"))
+    for address in ("127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:99999"):  # at once
+        with pytest.raises(tianxia.TianxiaError, match=f"no Ray cluster answers at {address}: "):
+            list(run(Archive(tmp_path / "a", plan), ray=address))
     made = Made.now(tianxia.game(BARRAGE), plan.players)
     other = dict.fromkeys(made.bots, "0")
     monkeypatch.setattr(Made, "now", lambda *_: replace(made, bots=other))

@@ -7,11 +7,13 @@ one whose process or machine dies is played again elsewhere. Everything is kept 
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 from types import ModuleType
 from typing import Any
+from urllib.parse import urlsplit
 
 import tianxia
 from tianxia.arena.archive import Finished
@@ -26,6 +28,8 @@ AHEAD = 2
 """Games that are handed out for each processor, so that none has to wait for the next."""
 PAUSE = 5.0
 """Seconds after which it is looked whether the cluster has grown."""
+PATIENCE = 10.0
+"""Seconds after which nobody is taken to listen at an address."""
 
 
 def play(
@@ -79,11 +83,19 @@ def _joined(address: str) -> ModuleType:
     except ImportError as error:
         raise TianxiaError('a cluster needs Ray: pip install ".[ray]" in a clone') from error
     try:
+        _demand_listener(address)
         ray.init(address, log_to_driver=False, logging_level="error")
     except (OSError, RuntimeError, ValueError) as error:
         first = str(error).strip().partition("\n")[0]
         raise TianxiaError(f"no Ray cluster answers at {address}: {first}") from error
     return ray
+
+
+def _demand_listener(address: str) -> None:
+    """Raise OSError or ValueError where nothing listens: Ray would try for minutes."""
+    found = urlsplit(address if "://" in address else f"//{address}")
+    if found.hostname and found.port:
+        socket.create_connection((found.hostname, found.port), PATIENCE).close()
 
 
 # --- In a process of the cluster ---
