@@ -150,6 +150,8 @@ def test_the_command_imitates_and_then_plays_by_itself(tmp_path: Path) -> None:
     late = command(tmp_path / "own", *imitating)
     assert late.exit_code == 2
     assert "has begun without examples" in " ".join(late.output.split())
+    of = command(tmp_path / "own", "--of", "random", "--decisions", "256")
+    assert (of.exit_code, "name their files by --imitate" in of.output) == (2, True), of.output
 
 
 def test_imitation_that_is_broken_off_begins_again(

@@ -53,6 +53,8 @@ def learn_game(
     files, player, passes = imitated
     if not (chosen.decisions or files):
         raise TianxiaError("--decisions 0 leaves nothing to learn without --imitate")
+    if player and not files:
+        raise TianxiaError("--of says whose games to imitate: name their files by --imitate")
     examples = imitation.Examples(files, game, player) if files else None
     name = re.sub(r"[^A-Za-z0-9.=]+", "-", game.spec).strip("-")
     where = folder or home() / "learn" / name
