@@ -71,7 +71,7 @@ class Skill:
     """
 
     worlds: int = 20
-    depth: int = 5
+    depth: int = 7
     nodes: int = 3_000_000
     temperature: float = 0.25
     remembers: bool = True

@@ -7,7 +7,8 @@ attacking a hidden piece of ours gains only a share of what it is worth, unless 
 could be withstands the attack.
 
 Moves far from any opposing piece are not looked at below the root: passing stands for them,
-where there are any.
+where there are any. What comes of waiting is looked at a little less far, and so are moves that
+come late in their list, until one of them turns out well.
 Numba cannot cache functions that call themselves, so the search keeps its own stack.
 
 Scores are hundredths of a point, from the seat that thinks.
@@ -20,6 +21,23 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tianxia.games.stratego.bot.transpositions import (
+    AT_LEAST,
+    AT_MOST,
+    KEY,
+    PASSING,
+    PROVEN,
+    REPLY,
+    VALUE,
+    Found,
+    decides,
+    forget,
+    key_of,
+    make_found,
+    note,
+    note_refutation,
+    place_of,
+)
 from tianxia.games.stratego.rules.answers import LOSS, WIN, remains
 from tianxia.games.stratego.rules.components import (
     BOMB,
@@ -43,20 +61,39 @@ DEEPEST_FIGHTS = 6
 """How many fights in a row are looked at after the last quiet move."""
 PASS = 0
 ENDLESS = 1 << 40
-WON, KILLER, LOST = 1 << 30, 1 << 20, -(1 << 30)
-"""Keys by which moves are ordered: good fights, the last refutation, bad fights."""
+HINTED, WON, KILLER, LOST = 1 << 31, 1 << 30, 1 << 20, -(1 << 30)
+"""Keys by which moves are ordered: what was best before, good fights, the last refutation, bad
+fights."""
+REFUTATIONS = 3
+"""By how many bits what steps refuted counts less than what they gain."""
+LATE, LATER, MANY_TO_GO = 3, 8, 4
+"""After how many moves those that follow are looked at one move less far, and after how many two
+where there are so many moves to go."""
+WAITING = 2
+"""How many moves less far waiting is looked at."""
+BETTER_OR_NOT, SHORT = 1, 2
+"""How a move was looked at that may need a second look: only for whether it is better than the best
+so far, and less far, too."""
+RULED, NO_DEPTH = 2, 255
+"""In the first plies the two-squares rule may forbid what it allows later, so that what is found
+there holds for no other frame: it is noted for a depth that none has."""
 
 COUNT, NEXT, BEST, ALPHA, BETA, DEPTH, TRIED = range(7)
 """Columns of a frame: its list of moves, the bounds, the move now being tried."""
 PIECE, OTHER, SCORE, FALLS, HIDDEN, OTHER_HIDDEN = range(7, 13)
 """Columns of a frame that take a move back."""
-FRAME = 13
+POSITION, LEAST_WANTED, HINT, TOP, QUICK = range(13, 18)
+"""Columns of a frame: its key, the lower bound when it was entered, the move to try first, the best
+so far, and whether the move that led to it was looked at quickly."""
+FRAME = 18
+BITS = 50
+"""How many squares are bits of one word."""
 NOTHING_FALLS, OTHER_FALLS, BOTH_FALL, PIECE_FALLS = range(4)
-TOTAL, NODES, LIMIT, SEAT, DOUBTED, WAITED, HASTE, HOME, LEAD, LEVEL, MOVABLE = range(11)
+TOTAL, NODES, LIMIT, SEAT, DOUBTED, WAITED, HASTE, HOME, LEAD, LEVEL, WORLD, MOVABLE = range(12)
 """Cells of `Field.total`: the score, nodes so far and allowed, who thinks, per cent of what it
 would gain that the opponent sees in attacking what it cannot see, per cent of the patience that
 is used up, per cent of haste, where our Flag stands, how far we are ahead, the score if we were
-not, and, by seat, how many pieces that can move each had at the root."""
+not, which of the worlds it is, and, by seat, how many pieces that can move each had at the root."""
 FEW = 6
 """Who has more pieces than that always has a move to wait with."""
 SHUT_PIECE, SHUT_LOW, SHUT_HIGH, SHUT_ROW = range(4)
@@ -77,24 +114,20 @@ def _steps() -> Table:
     return table
 
 
-def _around() -> Table:
-    table = np.full((SQUARES, 13), -1, np.int64)
+def _within(steps: int) -> Table:
+    table = np.zeros((SQUARES, 2), np.int64)
     for square in range(SQUARES):
-        row, column = divmod(square, SIDE)
-        near = [
-            r * SIDE + c
-            for r in range(SIDE)
-            for c in range(SIDE)
-            if 0 < abs(r - row) + abs(c - column) <= 2 and r * SIDE + c not in LAKES
-        ]
-        table[square, : len(near)] = near
+        for other in set(range(SQUARES)) - set(LAKES):
+            (row, column), (r, c) = divmod(square, SIDE), divmod(other, SIDE)
+            if 0 < abs(r - row) + abs(c - column) <= steps:
+                table[square, other // BITS] |= 1 << other % BITS
     return table
 
 
 STEP = _steps()
 """The square one step away by direction, or -1."""
-AROUND = _around()
-"""The squares at most two steps away, then -1."""
+NEXT_TO, WITHIN_TWO = _within(1), _within(2)
+"""The squares one step away, and at most two, as bits of two words."""
 
 
 class Field(NamedTuple):
@@ -123,6 +156,8 @@ class Field(NamedTuple):
         See `TOTAL`.
     moves, keys, frame
         The stack: by ply.
+    found
+        What is known of positions, and which moves refuted others.
     """
 
     square: Table
@@ -137,6 +172,7 @@ class Field(NamedTuple):
     moves: Table
     keys: Table
     frame: Table
+    found: Found
 
 
 def make_field() -> Field:
@@ -154,6 +190,7 @@ def make_field() -> Field:
         moves=np.zeros((PLIES, LONGEST), np.int64),
         keys=np.zeros((PLIES, LONGEST), np.int64),
         frame=np.zeros((PLIES, FRAME), np.int64),
+        found=make_found(),
     )
 
 
@@ -257,16 +294,25 @@ def unmake(field, ply):
 
 
 @rule
-def touches(field, seat, square):
-    """Say whether an opponent of a seat is at most two steps away."""
-    for i in range(13):
-        near = AROUND[square, i]
-        if near < 0:
-            return False
-        other = field.square[near] - 1
-        if other >= 0 and other // SLOTS != seat:
-            return True
-    return False
+def reach(field, seat, steps):
+    """Return the squares that pieces of a seat have around them, as bits of two words.
+
+    `steps`: `NEXT_TO` or `WITHIN_TWO`.
+    """
+    low = high = 0
+    for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
+        square = field.where[piece]
+        if square >= 0:
+            low |= steps[square, 0]
+            high |= steps[square, 1]
+    return low, high
+
+
+@rule
+def is_in(squares, square):
+    """Say whether a square is among those that are bits of two words."""
+    low, high = squares
+    return (low >> square if square < BITS else high >> (square - BITS)) & 1 != 0
 
 
 @rule
@@ -285,6 +331,16 @@ def fight_key(field, piece, other):
 
 
 @rule
+def step_key(field, ply, piece, target):
+    """Return a number to order steps by: what refuted others, then what leads on."""
+    origin = field.where[piece]
+    if coded(origin, target) == field.frame[ply, TRIED]:
+        return KILLER
+    worth = field.worth[piece // SLOTS, field.rank[piece]]
+    return worth[target] - worth[origin] + (field.found.refuted[piece, target] >> REFUTATIONS)
+
+
+@rule
 def is_shut(shut, origin, target):
     """Say whether a move of a piece crosses the border that is closed to it."""
     low, high = max(min(origin, target), shut[SHUT_LOW]), min(max(origin, target), shut[SHUT_HIGH])
@@ -295,37 +351,52 @@ def is_shut(shut, origin, target):
 def list_moves(field, seat, ply, fights_only):
     """Write the moves of a seat that are worth a look; return how many."""
     moves, keys, shut = field.moves[ply], field.keys[ply], field.shut[ply]
-    killer = field.frame[ply, TRIED]
+    around = reach(field, 1 - seat, NEXT_TO if fights_only else WITHIN_TWO)
     count = 0
     for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
         origin, rank = field.where[piece], field.rank[piece]
         if origin < 0 or rank >= BOMB:
             continue
-        quiet = not fights_only
-        close = quiet and touches(field, seat, origin)
+        close = is_in(around, origin)
+        if fights_only and rank != SCOUT and not close:
+            continue
         for way in range(4):
             target = STEP[origin, way]
             if target < 0 or (piece == shut[SHUT_PIECE] and is_shut(shut, origin, target)):
                 continue
             other = field.square[target] - 1
             if other < 0:
-                if quiet and (close or touches(field, seat, target)):
+                if not fights_only and (close or is_in(around, target)):
                     moves[count] = coded(origin, target)
-                    gain = field.worth[seat, rank, target] - field.worth[seat, rank, origin]
-                    keys[count] = KILLER if moves[count] == killer else gain
+                    keys[count] = step_key(field, ply, piece, target)
                     count += 1
                 if rank != SCOUT:
                     continue
-                while target >= 0 and field.square[target] == 0:
-                    target = STEP[target, way]
-                if target < 0:
-                    continue
-                other = field.square[target] - 1
-            if other // SLOTS != seat:
+                target = beyond(field, target, way)
+                other = field.square[target] - 1 if target >= 0 else -1
+            if other >= 0 and other // SLOTS != seat:
                 moves[count] = coded(origin, target)
                 keys[count] = fight_key(field, piece, other)
                 count += 1
+    if field.frame[ply, HINT] != 0:
+        put_first(moves, keys, count, field.frame[ply, HINT])
     return count
+
+
+@rule
+def beyond(field, target, way):
+    """Return the first square that is not free, from one on along a way, or -1."""
+    while target >= 0 and field.square[target] == 0:
+        target = STEP[target, way]
+    return target
+
+
+@rule
+def put_first(moves, keys, count, hint):
+    """Let a move be tried first, if it is among those that are listed."""
+    for i in range(count):
+        if moves[i] == hint:
+            keys[i] = HINTED
 
 
 @rule
@@ -350,15 +421,16 @@ def has_move(field, seat, far):
     """
     if field.total[MOVABLE + seat] > FEW:
         return True
+    near = reach(field, 1 - seat, WITHIN_TWO)
     for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
         origin = field.where[piece]
-        if origin < 0 or field.rank[piece] >= BOMB or (far and touches(field, seat, origin)):
+        if origin < 0 or field.rank[piece] >= BOMB or (far and is_in(near, origin)):
             continue
         for way in range(4):
             target = STEP[origin, way]
             if target < 0 or is_of(field, seat, target):
                 continue
-            if not far or not touches(field, seat, target):
+            if not far or not is_in(near, target):
                 return True
     return False
 
@@ -388,7 +460,7 @@ def enter(field, ply, depth, alpha, beta):
         depth = min(depth, 0)
     stand = field.total[TOTAL] if ply % 2 == 0 else -field.total[TOTAL]
     frame[DEPTH], frame[ALPHA], frame[BETA] = depth, alpha, beta
-    frame[NEXT] = frame[COUNT] = 0
+    frame[NEXT] = frame[COUNT] = frame[HINT] = frame[QUICK] = 0
     frame[BEST] = -ENDLESS
     seat = side_of(field, ply)
     if not has_move(field, seat, False):
@@ -401,13 +473,45 @@ def enter(field, ply, depth, alpha, beta):
         settle(field, ply, stand)
         if stand >= beta or last:
             return
+    if depth > 0 and recall(field, ply, seat):
+        return
     count = list_moves(field, seat, ply, depth <= 0)
     # What is not listed: a move far away, or, where only fights are, any other.
     if has_move(field, seat, True) if depth > 0 else pressed:
         field.moves[ply, count] = PASS
-        field.keys[ply, count] = 0
+        refuted = field.found.refuted[PASSING, seat] >> REFUTATIONS
+        field.keys[ply, count] = HINTED + 1 if waits_first(frame) else refuted
         count += 1
     frame[COUNT] = count
+
+
+@rule
+def begin(field):
+    """Let a decision not depend on those before it: which moves come late depends on all this."""
+    forget(field.found)
+    for ply in range(PLIES):
+        field.frame[ply, TRIED] = PASS
+
+
+@rule
+def recall(field, ply, seat):
+    """Say whether it is known what a frame leads to; if not, take the move that was best before."""
+    frame, total = field.frame[ply], field.total
+    key = key_of(field.found, field.where, field.hidden, seat, total[WORLD], total[TOTAL])
+    frame[POSITION], frame[LEAST_WANTED] = key, frame[ALPHA]
+    entry = field.found.entries[place_of(key)]
+    if entry[KEY] == key:
+        frame[HINT] = entry[REPLY]
+    known = ply > RULED and decides(entry, key, frame[DEPTH], frame[ALPHA], frame[BETA])
+    if known:
+        settle(field, ply, entry[VALUE])
+    return known
+
+
+@rule
+def waits_first(frame):
+    """Say whether waiting is tried first: who stands well even so need not look at all moves."""
+    return frame[DEPTH] > 2 and frame[BETA] - frame[ALPHA] == 1
 
 
 @rule
@@ -469,6 +573,64 @@ def attempt(field, ply, move):
     return ended
 
 
+@rule
+def descend(field, ply, move):
+    """Enter the frame after a move that has been made: the later in its list, the less far."""
+    frame = field.frame[ply]
+    depth, top, quick = frame[DEPTH] - 1, frame[BETA], 0
+    if move == PASS and waits_first(frame):
+        depth = max(depth - WAITING, 1)
+    elif depth > 0 and frame[NEXT] > 1:
+        top, quick = frame[ALPHA] + 1, BETTER_OR_NOT
+        if frame[NEXT] > LATE and depth > 1 and move != PASS and frame[OTHER] < 0:
+            depth -= 2 if frame[NEXT] > LATER and depth >= MANY_TO_GO else 1
+            quick = SHORT
+    enter(field, ply + 1, depth, -top, -frame[ALPHA])
+    field.frame[ply + 1, QUICK] = quick
+
+
+@rule
+def look_again(field, ply, value):
+    """Enter the frame after a move again, in full, if a quick look found it better; say whether."""
+    frame, quick = field.frame[ply], field.frame[ply + 1, QUICK]
+    if quick == 0 or value <= frame[ALPHA] or (quick == BETTER_OR_NOT and value >= frame[BETA]):
+        return False
+    enter(field, ply + 1, frame[DEPTH] - 1, -frame[BETA], -frame[ALPHA])
+    return True
+
+
+@rule
+def weigh(field, ply, value):
+    """Take note of what the move that was tried leads to."""
+    frame = field.frame[ply]
+    if value > frame[BEST]:
+        frame[TOP] = frame[TRIED]
+    settle(field, ply, value)
+
+
+@rule
+def leave(field, ply):
+    """Note what a frame has found out: what its position is worth, and by which move."""
+    frame, best = field.frame[ply], field.frame[ply, BEST]
+    if frame[DEPTH] <= 0 or frame[COUNT] == 0:
+        return
+    if frame[ALPHA] >= frame[BETA]:
+        refute(field, ply, frame[TRIED])
+    bound = AT_LEAST if best >= frame[BETA] else AT_MOST if best <= frame[LEAST_WANTED] else PROVEN
+    depth, key = frame[DEPTH] if ply > RULED else NO_DEPTH, frame[POSITION]
+    note(field.found.entries[place_of(key)], key, best, depth, bound, frame[TOP])
+
+
+@rule
+def refute(field, ply, move):
+    """Note that a step, or waiting, refuted what came before it."""
+    origin, target, depth = move // SQUARES, move % SQUARES, field.frame[ply, DEPTH]
+    if move == PASS:
+        note_refutation(field.found, PASSING, side_of(field, ply), depth)
+    elif field.square[target] == 0:
+        note_refutation(field.found, field.square[origin] - 1, target, depth)
+
+
 @kept
 def search(field, depth, alpha, beta):
     """Return the score after the move made at ply 0, with the opponent to move."""
@@ -476,19 +638,22 @@ def search(field, depth, alpha, beta):
     enter(field, ply, depth, -beta, -alpha)
     while True:
         frame = field.frame[ply]
-        if frame[NEXT] >= frame[COUNT] or frame[ALPHA] >= frame[BETA]:
-            value = -frame[BEST]
-            if ply == 1:
-                return value
-            ply -= 1
-            unmake(field, ply)
-            settle(field, ply, value)
+        if frame[NEXT] < frame[COUNT] and frame[ALPHA] < frame[BETA]:
+            move = pick(field, ply)
+            if attempt(field, ply, move):
+                value = field.total[TOTAL] if ply % 2 == 0 else -field.total[TOTAL]
+                unmake(field, ply)
+                weigh(field, ply, value)
+            else:
+                descend(field, ply, move)
+                ply += 1
             continue
-        move = pick(field, ply)
-        if attempt(field, ply, move):
-            value = field.total[TOTAL] if ply % 2 == 0 else -field.total[TOTAL]
-            unmake(field, ply)
-            settle(field, ply, value)
-        else:
-            enter(field, ply + 1, frame[DEPTH] - 1, -frame[BETA], -frame[ALPHA])
-            ply += 1
+        leave(field, ply)
+        value = -frame[BEST]
+        if ply == 1:
+            return value
+        if look_again(field, ply - 1, value):
+            continue
+        ply -= 1
+        unmake(field, ply)
+        weigh(field, ply, value)

@@ -53,6 +53,8 @@ from tianxia.games.stratego.bot.tactics import (
     SHUT_ROW,
     TOTAL,
     WAITED,
+    WORLD,
+    begin,
     coded,
     make,
     search,
@@ -68,6 +70,8 @@ from tianxia.kernel.jit import entry, rule
 MOST_WORLDS = 64
 KEPT = np.array([c.MAX_LEGAL, c.MAX_LEGAL, 12, 8, 6, 5, 4])
 """How many moves are looked at to each depth; to greater ones as many as to the last of these."""
+DEEP, ENOUGH = 5, 10
+"""Beyond how many moves ahead fewer worlds are looked at, and how many."""
 EXACT_WITHIN = 12000
 """How far behind the best of its world a move's value is made out exactly."""
 AT_ONCE = 1000.0
@@ -213,9 +217,12 @@ def think(view, seat, legal, count, mind, effort, field, desk, rng):
     if deepest > 1:  # who looks one move ahead, as the lower levels do, sees no raid coming
         moves = Moves(legal, count, desk.raided)
         watch_flag(state, seat, desk.chances, moves, field.total[HOME], desk.chase)
+        begin(field)
     kept = count
     for depth in range(1, deepest + 1):
         kept = min(kept, looked_at(depth))
+        if depth > DEEP:
+            worlds = min(worlds, ENOUGH)
         before = field.total[NODES]
         field.total[LIMIT] = nodes if depth > 1 else ENDLESS
         look(state, seat, legal, kept, depth, worlds, field, desk)
@@ -241,6 +248,7 @@ def look(state, seat, legal, kept, depth, worlds, field, desk):
     shut_now(state, 1 - seat, field.shut[1])
     for world in range(worlds):
         set_up(state, seat, field, desk.dealt[world])
+        field.total[WORLD] = world
         best = -ENDLESS
         for place in range(kept):
             i = desk.order[place]
