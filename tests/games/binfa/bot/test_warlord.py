@@ -286,6 +286,13 @@ def test_hints_differ_in_what_they_say(units: str, action: str, told: str) -> No
     assert one.reason(state.view(0), 0, state.parse(action, 0), "en").startswith(told)
 
 
+def test_it_promises_to_drive_out_nothing_that_lies_in_a_whirlpool() -> None:
+    state = field("r11:4r r6:3o o16:4o", level=4, whirlpools="r6 b13 g13", army="r")
+    play(state, "roll 3-1")
+    text = adviser(state.game.kind).reason(state.view(0), 0, state.parse("r11-r5", 0), "en")
+    assert "drive out" not in text
+
+
 def test_few_hints_say_only_that_piles_lie_well() -> None:
     one, said = adviser(tianxia.game("binfa").kind), list[str]()
     for state in random_game(400, 5):

@@ -41,3 +41,13 @@ def test_a_circle_says_whom_it_supplies():
     assert told["Brings supplies to"][0] == "Orange"
     assert told["Supplies of Orange"][0] == "5"
     assert ask(field("r5:4r o5:4o").view(0), 0, "c-o4") is None
+
+
+def test_nobody_dislodges_what_is_in_a_whirlpool_but_from_there_one_can():
+    state = field("r5:4r r6:3o o1:2o", level=4, whirlpools="r6 b13 p13", army="r")
+    assert not any("x" in state.text(action, 0) for action in state.legal_actions(0))
+    assert "Can dislodge" not in facts(ask(state.view(0), 0, "r5"))
+    assert "Can be dislodged from" not in facts(ask(state.view(0), 0, "r6"))
+    state = field("r5:4r r6:3o o1:2o", level=4, whirlpools="r5 b13 p13", army="r")
+    assert facts(ask(state.view(0), 0, "r5"))["Can dislodge"][0] == "r6"
+    assert facts(ask(state.view(0), 0, "r6"))["Can be dislodged from"][0] == "r5"

@@ -195,7 +195,8 @@ def _posting(view: State, origin: int, target: int) -> Reason:
         return JOINS, {"place": place}
     for there, text in ((target, THREATENS), (origin, EVADES)):
         for foe in _foes(view, origin, there):
-            if text == THREATENS and 1 < heights[foe] < height:
+            drowning = _lies(view.fields["pools"], foe)  # nobody drives out what is in there
+            if text == THREATENS and 1 < heights[foe] < height and not drowning:
                 return text, {"place": place, "other": c.triangle_name(foe)}
             if text == EVADES and 1 < height < heights[foe] and foe not in SIDES[target]:
                 return text, {"place": c.triangle_name(foe)}

@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING
 from tianxia.draw.asking import Answer, Fact, Question, compared
 from tianxia.draw.languages import translator
 from tianxia.games.binfa.face.gestures import BUTTONS, CIRCLE_OF, TRIANGLE_OF, reach
-from tianxia.games.binfa.face.words import army_name, in_layers, piles_of, seat_name, sides_of
+from tianxia.games.binfa.face.words import (
+    army_name,
+    in_layers,
+    piles_of,
+    pools_of,
+    seat_name,
+    sides_of,
+)
 from tianxia.games.binfa.rules import components as c
 from tianxia.games.binfa.rules.components import triangle_name
 from tianxia.games.binfa.rules.maps import triangles_of
@@ -117,19 +124,26 @@ def _sides(view: State, triangle: int, pile: tuple[int, ...], language: str) -> 
 
 
 def _fights(view: State, triangle: int, pile: tuple[int, ...], language: str) -> Iterator[Fact]:
-    """Yield which piles beside a pile it could dislodge, and which could dislodge it."""
+    """Yield which piles beside a pile it could dislodge, and which could dislodge it.
+
+    Nobody dislodges what is in a whirlpool; from there one can dislodge others (BIN-46a).
+    """
     _ = translator(language, PACKAGE).gettext
-    piles = piles_of(view)
+    piles, pools = piles_of(view), pools_of(view)
     beside = {
         side: piles[side]
         for side in c.NEIGHBOURS[triangle].tolist()
         if side in piles and piles[side][-1] != pile[-1]
     }
-    lower = [triangle_name(side) for side, other in beside.items() if len(other) < len(pile)]
+    lower = [
+        triangle_name(side)
+        for side, other in beside.items()
+        if len(other) < len(pile) and side not in pools
+    ]
     taller = [triangle_name(side) for side, other in beside.items() if len(other) > len(pile)]
     if lower:
         yield Fact(_("Can dislodge"), ", ".join(lower))
-    if taller:
+    if taller and triangle not in pools:
         yield Fact(_("Can be dislodged from"), ", ".join(taller))
 
 
