@@ -51,3 +51,11 @@ def test_nobody_dislodges_what_is_in_a_whirlpool_but_from_there_one_can():
     state = field("r5:4r r6:3o o1:2o", level=4, whirlpools="r5 b13 p13", army="r")
     assert facts(ask(state.view(0), 0, "r5"))["Can dislodge"][0] == "r6"
     assert facts(ask(state.view(0), 0, "r6"))["Can be dislodged from"][0] == "r5"
+
+
+def test_a_circle_brings_nothing_to_units_in_a_whirlpool_nor_to_an_army_that_has_fallen():
+    state = field("r1:4r o5:2r g1:4g", level=4, whirlpools="o5 b13 p13", colours="rog")
+    assert facts(ask(state.view(0), 0, "c-o4"))["Brings supplies to"][0] == "nobody"
+    state = field("r1:4r o5:2r g1:4g", level=4, whirlpools="o6 b13 p13", colours="rog")
+    assert facts(ask(state.view(0), 0, "c-o4"))["Brings supplies to"][0] == "Red"
+    assert facts(ask(state.view(0), 0, "c-g4"))["Brings supplies to"][0] == "Green"

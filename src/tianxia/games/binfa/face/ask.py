@@ -6,7 +6,6 @@ reach; circles, what a pawn that ends there brings.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -184,10 +183,9 @@ def _circle(question: Question, circle: int) -> Answer | None:
     if circle + 1 in pawns:
         who = army_name(pawns.index(circle + 1), language)
         facts.append(Fact(_("Pawn"), _("{army}; no other can end here").format(army=who)))
-    units = Counter(piles[-1] for t, piles in piles_of(view).items() if c.SECTOR[t] == colour)
-    there = [army_name(found, language) for found in sorted(units)]
+    names = [army_name(found, language) for found in _supplied(view, colour)]
     facts += [
-        Fact(_("Brings supplies to"), ", ".join(dict.fromkeys([army, *there]))),
+        Fact(_("Brings supplies to"), ", ".join(names) or _("nobody")),
         Fact(_("In the store"), str(c.SUPPLIES - int(fields["supplies"].sum()))),
     ]
     rules = ["BIN-29a", "BIN-30a", "BIN-31a"]
@@ -197,6 +195,19 @@ def _circle(question: Question, circle: int) -> Answer | None:
         facts.append(Fact(_("Supplies of {army}").format(army=army), stock))
     title = _("Circle {name}").format(name=c.circle_name(circle))
     return Answer(title, tuple(facts), tuple(rules))
+
+
+def _supplied(view: State, colour: int) -> list[int]:
+    """Return which armies get supplies on circles of a colour, its own first.
+
+    What is in a whirlpool brings nothing (BIN-31b), and a fallen army has no pawn.
+    """
+    pools, alive = pools_of(view), int(view.fields["alive"])
+    there = {
+        pile[-1] for t, pile in piles_of(view).items() if c.SECTOR[t] == colour and t not in pools
+    }
+    own = [colour] if alive >> colour & 1 else []
+    return [*own, *sorted(there - {colour})]
 
 
 # --- Buttons ---
