@@ -12,7 +12,7 @@ import tianxia
 from tests.games.china.helpers import table
 from tianxia.draw.scene import Drawing, Happening, SceneRequest
 from tianxia.games.china.face.gestures import gestures_of
-from tianxia.games.china.face.prompts import told
+from tianxia.games.china.face.prompts import status, told
 from tianxia.games.china.face.scene import GROUPS
 from tianxia.games.china.rules.components import ACTIONS
 
@@ -155,3 +155,32 @@ def test_what_somebody_did_is_told_and_not_that_a_card_was_turned_up():
         ((did, scored, shown), scored),
     ):
         assert told(SceneRequest(view, 0, "en", last, "t-")) == expected.sentence
+
+
+@pytest.mark.parametrize(
+    ("spec", "seed"),
+    [("china(players=2,fortifications=yes,tiles=yes)", 4), ("china(players=5,board=b)", 113)],
+)
+def test_a_prompt_offers_nothing_that_cannot_be_done(spec: str, seed: int):
+    dice, state = Random(seed), tianxia.game(spec).new()
+    offers = {
+        "exchange it": {"exchange"},
+        "from the deck": {"deck"},
+        "or none": {"stop", "decline"},
+        "second piece in": {"palace", "fort", "emissary", "post", "open"},
+        "or pass": {"pass"},
+    }
+    said = set()
+    while not state.over:
+        seat = state.acting[0] if state.acting else tianxia.CHANCE
+        legal = state.legal_actions(seat)
+        if seat >= 0:
+            kinds = {ACTIONS.split(action)[0] for action in legal}
+            prompt = status(SceneRequest(state.view(seat), seat, "en"))
+            said.add(prompt.split(" in ")[0])
+            for words, kind in offers.items():
+                assert words not in prompt or "no second" in prompt or kinds & kind, prompt
+            assert ("no second" in prompt) == (kinds == {"stop"})
+        state.apply(dice.choice(legal), seat)
+    assert "You can place no second piece" in said
+    assert len(said) > 3

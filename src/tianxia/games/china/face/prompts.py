@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tianxia.draw.languages import N_, translator
 from tianxia.games.china.face.words import board_of, owner_name, province_name
 from tianxia.games.china.rules import state as s
-from tianxia.games.china.rules.components import CARD, SHOW, SHUFFLE, kind_of
+from tianxia.games.china.rules.components import ACTIONS, CARD, SHOW, SHUFFLE, kind_of
 
 if TYPE_CHECKING:
     from tianxia.draw.scene import Happening, SceneRequest
@@ -27,6 +27,22 @@ YOURS = {
     s.TAKING: N_("Take a card: from the display, or from the deck."),
     s.EMPEROR_TURN: N_("Place a piece of the Emperor with his cards, or none."),
 }
+LESS = {
+    s.TURN: (
+        ("exchange",),
+        N_(
+            "Your turn: choose a place and the cards that pay for it; or pass, as you cannot"
+            " exchange a card."
+        ),
+    ),
+    s.MORE: (
+        ("palace", "fort", "emissary", "post", "open"),
+        N_("You can place no second piece in {province}."),
+    ),
+    s.TAKING: (("deck",), N_("Take a card from the display: the deck gives no more.")),
+    s.EMPEROR_TURN: (("decline",), N_("Place a piece of the Emperor with his cards.")),
+}
+"""What is asked where none of these kinds of action is legal."""
 OTHERS = {
     s.TURN: N_("{player} is to place or to exchange a card."),
     s.MORE: N_("{player} may place a second piece."),
@@ -72,10 +88,17 @@ def _asked(request: SceneRequest) -> str:
     if not view.acting:
         return ""
     seat, phase = view.acting[0], int(view.fields["phase"])
-    text = (YOURS if seat == request.viewer else OTHERS)[phase]
+    text = _yours(view, seat, phase) if seat == request.viewer else OTHERS[phase]
     return _(text).format(
         player=owner_name(view, seat, request.language), province=_province(view, request.language)
     )
+
+
+def _yours(view: State, seat: int, phase: int) -> str:
+    """Return what a player is asked, without what cannot be done just now."""
+    kinds = {ACTIONS.split(action)[0] for action in view.legal_actions(seat)}
+    needed, otherwise = LESS.get(phase, ((), ""))
+    return otherwise if needed and kinds.isdisjoint(needed) else YOURS[phase]
 
 
 def _province(view: State, language: str) -> str:
