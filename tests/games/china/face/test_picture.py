@@ -15,6 +15,7 @@ from tianxia.games.china.face.gestures import gestures_of
 from tianxia.games.china.face.prompts import status, told
 from tianxia.games.china.face.scene import GROUPS
 from tianxia.games.china.rules.components import ACTIONS
+from tianxia.games.china.rules.state import MORE, SPACE, TAKING, TURN
 
 DEN = 33.0
 """So far from the dragon nothing else is written."""
@@ -184,3 +185,18 @@ def test_a_prompt_offers_nothing_that_cannot_be_done(spec: str, seed: int):
         state.apply(dice.choice(legal), seat)
     assert "You can place no second piece" in said
     assert len(said) > 3
+
+
+def test_a_fortification_has_a_button_only_while_pieces_are_placed():
+    dice, state = Random(3), tianxia.game("china(fortifications=yes,tiles=yes)").new()
+    found = set()
+    while not state.over:
+        seat = state.acting[0] if state.acting else tianxia.CHANCE
+        if seat >= 0:
+            drawing = Drawing.of(state.game.kind)
+            assert drawing is not None
+            (cards, *_) = drawing(SceneRequest(state.view(seat), seat, "en")).panels
+            found.add((int(state.fields["phase"]), "Build a fortification" in cards.html))
+        legal = [a for a in state.legal_actions(seat) if ACTIONS.split(a)[0] != "fort"]
+        state.apply(dice.choice(legal), seat)
+    assert found == {(TURN, True), (MORE, True), (SPACE, False), (TAKING, False)}

@@ -98,7 +98,7 @@ def _buttons(request: SceneRequest, _: Translate) -> list[tuple[str, str]]:
         return []
     legal = set(view.legal_actions(seat))
     found = [(e, _(text)) for e, text in BUTTONS.items() if c.ACTIONS.join(e) in legal]
-    if view.fields["options"]["fortifications"] and view.fields["phase"] != s.EMPEROR_TURN:
+    if view.fields["options"]["fortifications"] and view.fields["phase"] in (s.TURN, s.MORE):
         if view.fields["forts_left"][seat]:
             found.append(("fort", _("Build a fortification")))
     return found
