@@ -12,7 +12,7 @@ from tianxia.bots import adviser, make
 from tianxia.draw.languages import LANGUAGES
 from tianxia.games.suntzu.bot import advice
 from tianxia.games.suntzu.bot.tactician import Tactician
-from tianxia.games.suntzu.rules.state import LAYING, ORDER
+from tianxia.games.suntzu.rules.state import FINAL, LAYING, ORDER, SCORING
 from tianxia.kernel.errors import ViewError
 from tianxia.search.bot import tell
 
@@ -86,3 +86,15 @@ def test_armies_are_said_to_come_back_where_reserves_are_short(
     }
     assert told in texts["Wu"]
     assert "armies back" not in texts["Chu"] + texts["Qin"]
+
+
+def test_nobody_is_told_after_the_last_scoring_that_a_card_will_be_worth_more_later() -> None:
+    state = war(
+        phase=SCORING, turn=9, province="", aside=(2, 2), hand=("7 8", "7"), strategies=("4", "")
+    )
+    while not state.acting:
+        state.apply(state.chance_outcomes()[0][0])
+    assert state.fields["phase"] == FINAL
+    assert state.acting == (BLUE,)
+    text = advice.reason(state.view(BLUE), BLUE, state.parse("pass", BLUE), "en")
+    assert text == "You need no more armies."

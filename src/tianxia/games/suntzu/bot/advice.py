@@ -14,7 +14,7 @@ from tianxia.games.suntzu.bot.outlook import FEW
 from tianxia.games.suntzu.bot.tactician import BEST, Numbers, Skill, Tactician
 from tianxia.games.suntzu.face.words import PROVINCE_NAMES, strategy_name
 from tianxia.games.suntzu.rules import components as c
-from tianxia.games.suntzu.rules.state import BEFORE, LAYING
+from tianxia.games.suntzu.rules.state import BEFORE, FINAL, LAYING
 from tianxia.kernel.game import Game
 from tianxia.kernel.state import State
 from tianxia.search.advice import PATIENCE, seat_of
@@ -154,7 +154,8 @@ def reason(view: State, seat: int, action: int, language: str) -> str:
         case ("pass",) if int(fields["phase"]) == BEFORE:
             return words(BEFORE_FIGHTS)
         case ("pass",):
-            return words(KEPT if fields["cards"][seat] > 0 else ARMIES_ENOUGH)
+            later = fields["cards"][seat] > 0 and int(fields["phase"]) != FINAL
+            return words(KEPT if later else ARMIES_ENOUGH)
     name = c.ACTIONS.split(action)[0]
     texts = {"reinforce": REINFORCED, "reserve": SPARED, "choose": CHOSEN, "under": PUT_AWAY}
     return words(texts[name])
