@@ -11,9 +11,10 @@ import pytest
 import tianxia
 from tests.games.china.helpers import table
 from tianxia.draw.scene import Drawing, Happening, SceneRequest
-from tianxia.games.china.face.gestures import gestures_of
+from tianxia.games.china.face.gestures import gestures_of, placing
 from tianxia.games.china.face.prompts import status, told
 from tianxia.games.china.face.scene import GROUPS
+from tianxia.games.china.face.words import board_of
 from tianxia.games.china.rules.components import ACTIONS
 from tianxia.games.china.rules.state import MORE, SPACE, TAKING, TURN
 
@@ -200,3 +201,24 @@ def test_a_fortification_has_a_button_only_while_pieces_are_placed():
         legal = [a for a in state.legal_actions(seat) if ACTIONS.split(a)[0] != "fort"]
         state.apply(dice.choice(legal), seat)
     assert found == {(TURN, True), (MORE, True), (SPACE, False), (TAKING, False)}
+
+
+def test_a_second_piece_is_asked_for_where_it_may_be_placed():
+    said: Counter[str] = Counter()
+    for seed in range(6):
+        dice, state = Random(seed), tianxia.game("china(players=2)").new()
+        while not state.over:
+            seat = state.acting[0] if state.acting else tianxia.CHANCE
+            legal = state.legal_actions(seat)
+            if state.fields["phase"] == MORE and len(legal) > 1:
+                board, here = board_of(state), int(state.fields["province"]) - 1
+                found = [place for a in legal if (place := placing(board, a))]
+                own = {f"dragon-{board.keys[here]}"}
+                own |= {board.spaces[space].name for space in board.spaces_of(here)}
+                there = {place.place in own for place in found}
+                prompt = status(SceneRequest(state.view(seat), seat, "en"))
+                said[prompt.partition(board.provinces[here])[2]] += 1
+                assert True not in there or "other than" not in prompt
+                assert False not in there or "with your special card" in prompt
+            state.apply(dice.choice(legal), seat)
+    assert len(said) == 3

@@ -43,6 +43,12 @@ LESS = {
     s.EMPEROR_TURN: (("decline",), N_("Place a piece of the Emperor with his cards.")),
 }
 """What is asked where none of these kinds of action is legal."""
+ROAMING = (
+    N_("A second piece in {province}, or with your special card in another province; or none."),
+    N_("A second piece in a province other than {province}, with your special card; or none."),
+)
+"""What is asked of the holder of the card for two provinces (CHI-77): of one who may place where
+his first piece stands, and of one who may not, as it was the first there (CHI-15)."""
 OTHERS = {
     s.TURN: N_("{player} is to place or to exchange a card."),
     s.MORE: N_("{player} may place a second piece."),
@@ -98,7 +104,11 @@ def _yours(view: State, seat: int, phase: int) -> str:
     """Return what a player is asked, without what cannot be done just now."""
     kinds = {ACTIONS.split(action)[0] for action in view.legal_actions(seat)}
     needed, otherwise = LESS.get(phase, ((), ""))
-    return otherwise if needed and kinds.isdisjoint(needed) else YOURS[phase]
+    if needed and kinds.isdisjoint(needed):
+        return otherwise
+    if phase == s.MORE and view.seats == 2 and view.fields["special"][seat] & s.PROVINCES_CARD:
+        return ROAMING[bool(view.fields["course"] & s.SINGLE)]
+    return YOURS[phase]
 
 
 def _province(view: State, language: str) -> str:
