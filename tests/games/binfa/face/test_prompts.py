@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.games.binfa.helpers import field
 from tianxia.draw.scene import SceneRequest
 from tianxia.games.binfa.face.prompts import status
 from tianxia.games.binfa.rules.statements import LAST_OWNER, TURN_LIMIT
@@ -30,3 +31,12 @@ def test_the_end_is_told_with_what_decided_it(
     fields = {"winners": won, "reason": reason, "owner": owner, "strength": strength}
     view: Any = SimpleNamespace(over=True, seats=2, fields=fields)
     assert status(SceneRequest(view, 0)).endswith(told)
+
+
+def test_an_attack_is_offered_only_where_there_is_one():
+    state = field("r5:4r o5:4o")
+    assert status(SceneRequest(state.view(0), 0)) == (
+        "Your turn: roll; none of your piles can attack."
+    )
+    state = field("r5:6r r6:4o")
+    assert "or attack" in status(SceneRequest(state.view(0), 0))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tianxia.draw.languages import N_, translator
 from tianxia.games.binfa.face.words import seat_name
+from tianxia.games.binfa.rules.components import ATTACK, STOP, kind_of
 from tianxia.games.binfa.rules.state import (
     CHOOSING,
     COUNTING,
@@ -46,6 +47,11 @@ YOURS = {
     STEPPING: N_("Choose the circle where your pawn ends."),
     RAIDING: N_("Your pawn stands on another army’s centre: from whom do you take?"),
 }
+UNABLE = (
+    N_("Your turn: roll; none of your piles can attack."),
+    N_("Your turn: roll, or pass the dice; none of your piles can attack."),
+)
+"""What is asked in READY where nothing can be attacked: before the first roll, and later."""
 READIED = {
     PLACING: N_("Your units are set up. Others are still at it."),
     PAWNS: N_("Your pawn is set. Others are still at it."),
@@ -92,13 +98,22 @@ def _asked(request: SceneRequest) -> str:
     yours = request.viewer in view.acting
     seat = request.viewer if yours else view.acting[0]
     phase = int(view.fields["phase"])
-    text = (YOURS if yours else OTHERS)[phase]
+    text = _yours(view, seat, phase) if yours else OTHERS[phase]
     if request.plays and not yours:
         text = READIED.get(phase, text)
     return _(text).format(
         player=seat_name(view, seat, request.language),
         moves=int(view.fields["moves"]),
     )
+
+
+def _yours(view: State, seat: int, phase: int) -> str:
+    """Return what a player is asked: to attack only where he can."""
+    if phase == READY:
+        kinds = {kind_of(action) for action in view.legal_actions(seat)}
+        if ATTACK not in kinds:
+            return UNABLE[STOP in kinds]
+    return YOURS[phase]
 
 
 def _end(request: SceneRequest) -> str:
