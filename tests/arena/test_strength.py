@@ -61,7 +61,7 @@ def test_the_shares_against_styles_are_those_of_the_results_that_are_kept() -> N
 def test_the_shares_against_strangers_are_those_of_the_results_that_are_kept() -> None:
     with unpacked(PAGE.with_name("stranger.tar.xz")) as folder:
         shown = [row_of(place) for place in sorted(folder.iterdir())]
-    assert len(shown) == 3
+    assert len(shown) == 4
     assert figures(PAGE, "stranger").splitlines()[2:] == shown
 
 
