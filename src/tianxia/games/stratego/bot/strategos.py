@@ -56,7 +56,7 @@ class Skill:
     Attributes
     ----------
     worlds
-        In how many worlds each move is looked at.
+        In how many worlds each move is looked at; beyond five moves ahead in at most ten.
     depth
         How many moves ahead at most, fights aside.
     nodes

@@ -421,16 +421,16 @@ def has_move(field, seat, far):
     """
     if field.total[MOVABLE + seat] > FEW:
         return True
-    near = reach(field, 1 - seat, WITHIN_TWO)
+    near = reach(field, 1 - seat, WITHIN_TWO) if far else (0, 0)
     for piece in range(seat * SLOTS, seat * SLOTS + SLOTS):
         origin = field.where[piece]
-        if origin < 0 or field.rank[piece] >= BOMB or (far and is_in(near, origin)):
+        if origin < 0 or field.rank[piece] >= BOMB or is_in(near, origin):
             continue
         for way in range(4):
             target = STEP[origin, way]
             if target < 0 or is_of(field, seat, target):
                 continue
-            if not far or not is_in(near, target):
+            if not is_in(near, target):
                 return True
     return False
 
