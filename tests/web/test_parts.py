@@ -197,13 +197,18 @@ def test_a_whole_game_in_parts_is_the_same_as_whole(
     assert single > 10
 
 
-def test_a_part_is_drawn_again_only_when_what_it_shows_has_changed(
-    here: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def facts_of(here: World) -> dict[str, Any]:
+    """Return what a page shows of a game that has begun, to the first player."""
     table = here.seated("me", "open", variant="duel")
     table.guest(1)
     snapshot, viewer = here.app_state.tables.snapshot(table.id), Viewer(0, "en", BASE, "k")
-    facts, drawn = Renderer().facts(snapshot, viewer), list[str]()
+    return Renderer().facts(snapshot, viewer)
+
+
+def test_a_part_is_drawn_again_only_when_what_it_shows_has_changed(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts, drawn = facts_of(here), list[str]()
     kept: fragment.Kept = {}
 
     def render(name: str, language: str, **given: Any) -> str:
@@ -224,10 +229,7 @@ def test_a_part_is_drawn_again_only_when_what_it_shows_has_changed(
 def test_two_versions_that_are_drawn_at_once_for_one_viewer_do_not_mix(
     here: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = here.seated("me", "open", variant="duel")
-    table.guest(1)
-    snapshot, viewer = here.app_state.tables.snapshot(table.id), Viewer(0, "en", BASE, "k")
-    newer = Renderer().facts(snapshot, viewer)
+    newer = facts_of(here)
     older = newer | {"scene": replace(newer["scene"], svg="<svg/>")}
     alone, kept = fragment.fragment(newer, "en", ()), dict[str, Any]()
 

@@ -26,7 +26,7 @@ from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.errors import Refusal
 from tianxia.web.rendering import sprite_of
 from tianxia.web.request_context import RequestContext, current
-from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, threaded
+from tianxia.web.routing import SEE_OTHER, Anybody, Body, Here, drawing, threaded
 from tianxia.web.sharing import preview_of_game
 from tianxia.web.templating import embedded
 
@@ -231,9 +231,7 @@ def file(app_state: Here, board_id: str) -> Response:
 @threaded
 def picture(app_state: Here, board_id: str) -> Response:
     """Draw a saved board."""
-    svg = _alone(saved_board(app_state, board_id).data)
-    headers = {"cache-control": "private, max-age=86400"}
-    return Response(svg, media_type="image/svg+xml", headers=headers)
+    return drawing(_alone(saved_board(app_state, board_id).data))
 
 
 @lru_cache(100)

@@ -32,7 +32,7 @@ from tianxia.web.app_state import AppState, app_state_of
 from tianxia.web.boards import offered
 from tianxia.web.errors import Refusal
 from tianxia.web.request_context import THEMES, current
-from tianxia.web.routing import Anybody, Here, threaded
+from tianxia.web.routing import Anybody, Here, drawing, threaded
 from tianxia.web.rules import rules_page, rules_picture
 from tianxia.web.sharing import preview_of_game
 from tianxia.web.static import static
@@ -187,7 +187,7 @@ def _card_name(info: SeatInfo, kind: GameType, language: str) -> str:
 @threaded
 def picture(app_state: Here, game: str, option: str, value: str) -> Response:
     """Draw the board of a new game with one option that is not the usual one."""
-    return _drawing(catalogue.drawn_with(game, option, value))
+    return drawing(catalogue.drawn_with(game, option, value))
 
 
 @router.get("/new/{game}")
@@ -424,17 +424,7 @@ def rules_picture_file(
     """Draw a picture of a rulebook."""
     if language not in LANGUAGES or theme not in THEMES:
         raise Refusal(404)
-    svg = rules_picture(game, language, theme, name)
-    return _drawing(svg)
-
-
-def _drawing(svg: str | None) -> Response:
-    """Return a picture that browsers may keep for a day."""
-    if svg is None:
-        raise Refusal(404)
-    # Browsers alone: the cookie of whoever asks may come with it.
-    headers = {"cache-control": "private, max-age=86400"}
-    return Response(svg, media_type="image/svg+xml", headers=headers)
+    return drawing(rules_picture(game, language, theme, name))
 
 
 @router.get("/about")

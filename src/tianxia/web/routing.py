@@ -1,4 +1,4 @@
-"""What routes ask to be given, and the thread in which most of them run."""
+"""What routes ask to be given, pictures as answers, and the thread in which most of them run."""
 
 from __future__ import annotations
 
@@ -56,6 +56,15 @@ def lead_on(context: RequestContext, where: str) -> Response:
     if context.wants_json:
         return JSONResponse({"next": where})
     return RedirectResponse(where, SEE_OTHER)
+
+
+def drawing(svg: str | None) -> Response:
+    """Return a picture that browsers may keep for a day; there is none where it is None."""
+    if svg is None:
+        raise Refusal(404)
+    # Browsers alone: the cookie of whoever asks may come with it.
+    headers = {"cache-control": "private, max-age=86400"}
+    return Response(svg, media_type="image/svg+xml", headers=headers)
 
 
 def threaded(route: Callable[..., Found]) -> Callable[..., Awaitable[Found]]:
